@@ -19,6 +19,8 @@ export type Fate = 'once' | 'twice' | 'never';
 export interface Many {
   fates: readonly Fate[];
   maxParallel: number;
+  /** The last issue depends on the first. */
+  chained?: boolean;
 }
 
 export const directive = { title: 'Many parts', body: 'Every part is a file of its own.' };
@@ -36,8 +38,12 @@ export const fatesOf = (count: number): Fate[] =>
 const THINKING = 100;
 
 /** `engineers`: how long their model takes instead. */
-export function scriptOf({ fates }: Many, { engineers = THINKING } = {}): string {
-  const listed = fates.map((_fate, at) => ({ title: titleOf(at), domain: 'backend', paths: [fileOf(at)] }));
+export function scriptOf({ fates, chained }: Many, { engineers = THINKING } = {}): string {
+  const last = fates.length - 1;
+  const listed = fates.map((_fate, at) => ({
+    ...{ title: titleOf(at), domain: 'backend', paths: [fileOf(at)] },
+    ...(chained && at === last && { depends_on: [1] }),
+  }));
   const replies: Reply[] = [
     strategist('As directed.'),
     engineeringLead('Nothing to add.'),

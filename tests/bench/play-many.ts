@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { productRepository } from '../../src/doors/cli/product-repository.ts';
+import type { WorkflowJob } from '../../src/doors/cli/local-actions.ts';
 import type { Forge } from '../../src/forge/forge.ts';
 import * as byActions from '../crash/actions-story.ts';
 import { branchesOf, commentsOn } from '../crash/facts.ts';
@@ -20,15 +21,21 @@ export interface PlayedMany {
   /** Branches without the run's part of their name. */
   branches: string[];
   leftOver: string[];
+  /** By workflows: jobs that were started, the most of them that came one after the other, and the minutes GitHub bills. */
+  jobs?: { started: number; inSequence: number; minutes: number };
 }
 
 const path = process.env['PATH'] ?? '/usr/bin:/bin';
 
 /** `product`: its repository as a release has it, where it was made before. */
-export async function playMany(many: Many, via: 'actions' | 'app', product?: string): Promise<PlayedMany> {
+export async function playMany(
+  many: Many,
+  via: 'actions' | 'app',
+  { product, config }: { product?: string; config?: readonly string[] } = {},
+): Promise<PlayedMany> {
   const folder = mkdtempSync(join(tmpdir(), 'echelon-many-'));
   try {
-    const source = repositoryOf(many, join(folder, 'source'));
+    const source = repositoryOf(many, join(folder, 'source'), config);
     const plot = { directive, script: scriptOf(many) };
     const where = { folder: join(folder, 'story'), source, path, plot };
     mkdirSync(where.folder);
@@ -48,10 +55,23 @@ async function onActions(where: byActions.ActionsStory, { maxParallel }: Many): 
     const seconds = (performance.now() - began) / 1000;
     const stuck = looks > 0 ? [`the run stood still ${looks} times`] : [];
     const leftOver = [...stuck, ...(await byActions.leftOver(local))];
-    return { seconds, leftOver, ...(await told(local.forge, actor => actor === byActions.bot)) };
+    const jobs = countOf(await local.jobs());
+    return { seconds, leftOver, jobs, ...(await told(local.forge, actor => actor === byActions.bot)) };
   } finally {
     await local.close();
   }
+}
+
+/** GitHub bills each job by the minute that it has begun. */
+function countOf(jobs: readonly WorkflowJob[]): NonNullable<PlayedMany['jobs']> {
+  const times = jobs
+    .filter(({ conclusion }) => conclusion !== 'skipped')
+    .map(job => ({ from: Date.parse(job.started_at ?? ''), to: Date.parse(job.completed_at ?? '') }))
+    .sort((a, b) => a.to - b.to);
+  let [inSequence, end] = [0, 0];
+  for (const { from, to } of times) if (from >= end) [inSequence, end] = [inSequence + 1, to];
+  const minutes = times.reduce((sum, { from, to }) => sum + Math.max(1, Math.ceil((to - from) / 60_000)), 0);
+  return { started: times.length, inSequence, minutes };
 }
 
 async function onApp(where: Omit<byApp.StoryOptions, 'onCall' | 'log'> & { plot: byApp.Plot }) {

@@ -13,7 +13,7 @@ test.for(['actions', 'app'] as const)(
     timeout: 300_000,
   },
   async via => {
-    const { states, branches, leftOver } = await playMany(many, via, await productOnce());
+    const { states, branches, leftOver } = await playMany(many, via, { product: await productOnce() });
     expect(states).toEqual(['delivered 2', 'failed 2', 'delivered 1', 'delivered 1']);
     // Directive, then issues.
     const named = many.fates.map((fate, at) => {

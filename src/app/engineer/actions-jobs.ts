@@ -1,4 +1,5 @@
 // Jobs on GitHub Actions: each an entry of a matrix, known by its operation key, whose folder comes back as an artifact.
+import type { Clock } from '../../lib/clock.ts';
 import { messageOf } from '../../lib/message.ts';
 import type { ActiveRun, WorkflowRuns } from '../github/workflow-runs.ts';
 import { failedReport } from './lost-report.ts';
@@ -21,15 +22,10 @@ export interface JobFolders {
 export interface ActionsJobsOptions {
   runs: WorkflowRuns;
   folders: JobFolders;
-  /** This process's own run: it ends by itself. */
+  clock: Clock;
+  /** This process's own workflow run; 0: it is in none. */
   run: number;
-  /** Title of the runs of a directive, as the workflow's `run-name` makes it. */
-  titleOf(directive: number): string;
   directive: number;
-  /** Whether this process hands out jobs; else whoever may has to be started. */
-  mayStart: boolean;
-  /** The job that this process was started to look after has ended; without an artifact it is lost. */
-  ended?: string | undefined;
 }
 
 /** An entry of the matrix. */
@@ -41,16 +37,26 @@ export interface MatrixEntry {
   minutes: number;
 }
 
+/** The jobs of a directive for one look at its run: GitHub is asked once for each thing. */
 export interface ActionsJobs extends Jobs {
   /** What was started here: the runner is to carry it out when this process has ended. */
   readonly entries: readonly MatrixEntry[];
-  /** Whether jobs wait to be started by a process that may. */
-  readonly wanted: boolean;
-  /** Whether a run that was started to look after the directive stands behind this one: it finds all that this one leaves. */
-  isAwaited(): Promise<boolean>;
+  /** Whether a job of the own workflow run was stopped: GitHub ends a run only as a whole. */
+  readonly endsOwnRun: boolean;
+  /** Whether a job of another workflow run waits until this process leaves the queue of the directive. */
+  isAwaitedBy(job: QueuedJob): Promise<boolean>;
 }
 
+/**
+ * `advance`: any job that takes in what started its run. `look`: one that was started for this directive, and finds all
+ * that this process leaves (that of a comment may find nothing to do). `settle`: one that goes on watching.
+ */
+export type QueuedJob = 'advance' | 'look' | 'settle';
+
 export const artifactName = (op: string): string => `echelon-${op}`;
+
+/** As `run-name` of the workflow makes it. */
+const titleOfRun = (directive: number) => `Echelon #${directive}`;
 
 /** Bytes of an archive that is taken; a bundle holds 4 MB, a session's journal 32 MB. */
 const MAX_ARCHIVE = 100 << 20;
@@ -58,14 +64,16 @@ const MAX_ARCHIVE = 100 << 20;
 const MAX_REPORT = 40_000;
 /** What a job needs besides its attempt: to check out, to prepare isolation, to hand over (minutes). */
 const AROUND_MINUTES = 10;
+/** GitHub lists an artifact a few seconds after its job has ended; without one after so long the job is lost (milliseconds). */
+const LISTED_MS = 60_000;
 
 export function actionsJobs(options: ActionsJobsOptions): ActionsJobs {
-  const { runs, folders } = options;
+  const { runs, folders, clock } = options;
   const entries: MatrixEntry[] = [];
-  let wanted = false;
+  let endsOwnRun = false;
   let active: ReturnType<WorkflowRuns['active']> | undefined;
   // Nobody else starts jobs of this directive, or begins to look after it, while this process has its place in the queue.
-  const activeRuns = () => (active ??= runs.active(options.titleOf(options.directive)));
+  const activeRuns = () => (active ??= runs.active(titleOfRun(options.directive)));
   const fetched = new Map<string, Promise<string | undefined>>();
 
   /** Brings the folder of a job here; answers why it cannot be used, `absent` where it left none. */
@@ -81,22 +89,18 @@ export function actionsJobs(options: ActionsJobsOptions): ActionsJobs {
     fetching.catch(() => fetched.delete(op));
     return fetching;
   };
-  const isEntry = (op: string) => entries.some(each => each.op === op);
 
-  /** Whether a run that has not ended holds the job, or is about to hand out what it started. */
-  async function isLiving(op: string): Promise<boolean> {
-    return (await activeRuns()).some(({ id, jobs }) => {
-      if (id === options.run)
-        return jobs.some(job => job.name.includes(op) && isUnderWay(job) && op !== options.ended);
-      const named = jobs.filter(({ name }) => name.includes(op));
-      if (named.length > 0) return named.some(isUnderWay);
-      // The matrix is laid out a moment after the job that made it has ended.
-      return jobs.length > 0 && jobs.every(({ name, status }) => isAdvance(name) && status === 'completed');
-    });
+  /** How a job without an artifact stands, by the runs that hold it. */
+  async function found(op: string): Promise<'living' | 'ended' | 'gone'> {
+    const all = await activeRuns();
+    const named = all.flatMap(({ jobs }) => jobs.filter(({ name }) => name.includes(op)));
+    if (named.some(job => isUnderWay(job) || clock.now() - (job.endedAt ?? 0) < LISTED_MS)) return 'living';
+    if (named.length > 0) return 'ended';
+    return all.some(run => run.id !== options.run && isHandingOut(run)) ? 'living' : 'gone';
   }
 
-  async function read(op: string): Promise<JobState> {
-    if (isEntry(op)) return { state: 'living' };
+  async function read({ op }: Pick<AnyJobSpec, 'op'>): Promise<JobState> {
+    if (entries.some(each => each.op === op)) return { state: 'living' };
     const fault = await fetch(op);
     if (fault === undefined) {
       const report = reportIn(await folders.read(op, 'report'));
@@ -105,25 +109,28 @@ export function actionsJobs(options: ActionsJobsOptions): ActionsJobs {
       return lost('it left no report that can be read', spent);
     }
     if (fault !== 'absent') return lost(fault);
-    if (op === options.ended) return lost('its runner ended without handing anything over');
-    return { state: (await isLiving(op)) ? 'living' : 'gone' };
+    const state = await found(op);
+    return state === 'ended' ? lost('its runner ended without handing anything over') : { state };
+  }
+
+  /** Cancels the runs that hold such jobs: another one now, the own one when this process has done its work. */
+  async function cancel(holds: (run: ActiveRun) => boolean): Promise<void> {
+    for (const run of await activeRuns()) {
+      if (!run.jobs.some(isUnderWay) || !holds(run)) continue;
+      if (run.id === options.run) endsOwnRun = true;
+      else await runs.cancel(run.id);
+    }
   }
 
   return {
-    get entries() {
-      return entries;
+    entries,
+    get endsOwnRun() {
+      return endsOwnRun;
     },
-    get wanted() {
-      return wanted;
-    },
-    isAwaited: async () => (await activeRuns()).some(run => run.id !== options.run && isToLook(run)),
+    isAwaitedBy: async job => (await activeRuns()).some(run => run.id !== options.run && queued[job](run)),
     read,
     async start(spec) {
-      if ((await read(spec.op)).state !== 'gone') return;
-      if (!options.mayStart) {
-        wanted = true;
-        return;
-      }
+      if ((await read(spec)).state !== 'gone') return;
       if ('from' in spec && spec.from) await fetch(spec.from.op);
       await folders.prepare(spec);
       const minutes = Math.ceil(spec.limits.attempt_ms / 60_000) + AROUND_MINUTES;
@@ -132,15 +139,13 @@ export function actionsJobs(options: ActionsJobsOptions): ActionsJobs {
     async stop(op) {
       const at = entries.findIndex(each => each.op === op);
       if (at >= 0) entries.splice(at, 1);
-      for (const { id, jobs } of await activeRuns())
-        if (id !== options.run && jobs.some(job => job.name.includes(op) && isUnderWay(job)))
-          await runs.cancel(id);
+      await cancel(({ jobs }) => jobs.some(job => job.name.includes(op) && isUnderWay(job)));
       // Its runner hands over what it was at only after it was cancelled.
       return { cost_usd: 0, model_calls: 0 };
     },
     async stopOf() {
       entries.length = 0;
-      for (const { id } of await activeRuns()) if (id !== options.run) await runs.cancel(id);
+      await cancel(run => run.id !== options.run || run.jobs.some(job => isUnderWay(job) && isWork(job)));
     },
     async folder(op) {
       await fetch(op);
@@ -155,16 +160,26 @@ function titleOf(spec: AnyJobSpec): string {
   return spec.kind === 'base-tests' ? 'tests at the base' : 'tests of all together';
 }
 
-const isUnderWay = ({ status }: { status: string }) => status !== 'completed';
+type Job = ActiveRun['jobs'][number];
 
-/** Whether a run was started to look after its directive, and has not begun to. (A comment's may find nothing to do.) */
-const isToLook = ({ event, jobs }: ActiveRun): boolean =>
-  event === 'workflow_dispatch' && jobs.some(job => isAdvance(job.name) && !hasBegun(job));
+const isUnderWay = ({ status }: Job) => status !== 'completed';
+const waits = ({ status }: Job) => status !== 'in_progress' && status !== 'completed';
 
-const hasBegun = ({ status }: { status: string }) => status === 'in_progress' || status === 'completed';
+/** The jobs of run.yml that stand in the queue of their directive; all others work. */
+const isAdvance = ({ name }: Job) => /(^|\/ )advance$/.test(name);
+const isSettle = ({ name }: Job) => /(^|\/ )settle$/.test(name);
+const isWork = (job: Job) => !isAdvance(job) && !isSettle(job);
 
-/** The job of run.yml that hands out others. */
-const isAdvance = (name: string) => /(^|\/ )advance$/.test(name);
+/** The matrix is laid out a moment after the job that made it has ended. */
+const isHandingOut = ({ jobs }: ActiveRun) => jobs.some(isAdvance) && !jobs.some(isUnderWay);
+
+const waitsToAdvance = ({ jobs }: ActiveRun) => jobs.some(job => isAdvance(job) && waits(job));
+
+const queued: Record<QueuedJob, (run: ActiveRun) => boolean> = {
+  advance: waitsToAdvance,
+  look: run => run.event === 'workflow_dispatch' && waitsToAdvance(run),
+  settle: ({ jobs }) => jobs.some(job => isSettle(job) && waits(job)),
+};
 
 const lost = (why: string, spent?: JobSpent): JobState => ({
   state: 'finished',

@@ -55,8 +55,8 @@ export interface BaseTests {
 export function baseTestsOf(ctx: EngineerContext): BaseTests {
   const { view, settings, outstanding } = ctx;
   let time = 0;
-  /** Operation key of the job that runs. */
-  let running = '';
+  /** The job that runs. */
+  let running: BaseTestsSpec | undefined;
 
   async function start(): Promise<void> {
     delete view.baseTests;
@@ -64,11 +64,11 @@ export function baseTestsOf(ctx: EngineerContext): BaseTests {
     if (command === '') return;
     time += 1;
     const key = `base/tests-${time}`;
-    running = operationOf(ctx, key);
-    const spec = specOf(ctx, running, command);
+    const spec = specOf(ctx, operationOf(ctx, key), command);
+    running = spec;
     // Written before the job lives, so that /cancel finds it.
     await ctx.step(key, async () => true, { costly: true });
-    outstanding.set(running, spec);
+    outstanding.set(spec.op, spec);
     // Other jobs are started when the program waits; this one works beside the first layer. Where it cannot be
     // started now, it is tried then.
     await ctx.step(`${key}/started`, () => ctx.jobs.start(spec).then(() => true, messageOf));
@@ -130,8 +130,8 @@ export function baseTestsOf(ctx: EngineerContext): BaseTests {
       await outcome();
     },
     async checkReport() {
-      if (view.baseTests?.state === 'running' && (await ctx.jobs.read(running)).state === 'finished')
-        throw new Waiting([baseTestsSignalName]);
+      if (view.baseTests?.state !== 'running' || !running) return;
+      if ((await ctx.jobs.read(running)).state === 'finished') throw new Waiting([baseTestsSignalName]);
     },
   };
 }

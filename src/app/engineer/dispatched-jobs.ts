@@ -1,20 +1,23 @@
-// Jobs of a run that an App brings on, worked by the repository's workflow: dispatched as a matrix, read by what it leaves.
+// Jobs that a process starts by dispatching the repository's workflow: an App's, and those that `settle` starts.
 import type { Clock } from '../../lib/clock.ts';
 import type { WorkflowRuns } from '../github/workflow-runs.ts';
-import { actionsJobs, type JobFolders } from './actions-jobs.ts';
-import type { Jobs, JobState } from './jobs.ts';
+import { type ActionsJobs, actionsJobs, type JobFolders } from './actions-jobs.ts';
+import type { AnyJobSpec } from './job-spec.ts';
+import type { JobState } from './jobs.ts';
 import { failedReport } from './lost-report.ts';
 
 export interface DispatchedJobsOptions {
   runs: WorkflowRuns;
   folders: JobFolders;
-  /** Puts what was prepared in the folders since the last time onto a branch; one that is there is moved. */
+  /** Pushes the specs that were prepared since the last time as a branch; an existing branch is moved. */
   handOver(branch: string): Promise<void>;
-  /** Takes away what jobs left here, and the branches whose names begin so. */
+  /** Removes what jobs left on this machine, and the branches whose names begin with `prefix`. */
   tidy(prefix: string): Promise<void>;
   clock: Clock;
+  /** This process's own workflow run; 0: it is in none. */
+  run: number;
   directive: number;
-  /** What this process has dispatched, by operation key; shared by all looks of it. */
+  /** Jobs that were handed out, by operation key; shared by all looks of a process. */
   dispatched: Map<string, Dispatched>;
 }
 
@@ -29,21 +32,18 @@ const SHOWN_MS = 120_000;
 /** As of jobs on one machine: a job that leaves nothing is started so often, after which it counts as failed. */
 const MAX_STARTS = 3;
 
-/** As `run-name` of the workflow makes it. */
-const titleOf = (directive: number) => `Echelon #${directive}`;
-
 /** Branches that hold what jobs of a directive begin with. */
 const prefixOf = (directive: number) => `echelon/jobs/${directive}-`;
 
 /** For one look at the run: what GitHub tells is asked for once. */
-export function dispatchedJobs(options: DispatchedJobsOptions): Jobs {
-  const { runs, folders, clock, directive, dispatched } = options;
+export function dispatchedJobs(options: DispatchedJobsOptions): ActionsJobs {
+  const { runs, clock, directive, dispatched } = options;
   const sent = new Set<string>();
-  const jobs = actionsJobs({ runs, folders, run: 0, titleOf, directive, mayStart: true });
+  const jobs = actionsJobs(options);
 
-  async function read(op: string): Promise<JobState> {
-    const state = await jobs.read(op);
-    const before = dispatched.get(op);
+  async function read(spec: AnyJobSpec): Promise<JobState> {
+    const state = await jobs.read(spec);
+    const before = dispatched.get(spec.op);
     if (state.state !== 'gone' || !before) return state;
     if (clock.now() - before.at < SHOWN_MS) return { state: 'living' };
     if (before.times < MAX_STARTS) return state;
@@ -66,14 +66,14 @@ export function dispatchedJobs(options: DispatchedJobsOptions): Jobs {
   }
 
   return {
+    ...jobs,
+    get endsOwnRun() {
+      return jobs.endsOwnRun;
+    },
     read,
     async start(spec) {
-      if ((await read(spec.op)).state === 'gone') await jobs.start(spec);
+      if ((await read(spec)).state === 'gone') await jobs.start(spec);
     },
-    stop: op => jobs.stop(op),
-    stopOf: of => jobs.stopOf(of),
-    folder: op => jobs.folder(op),
-    ...(jobs.keptUntil && { keptUntil: jobs.keptUntil }),
     async handOut(outstanding) {
       await dispatch();
       if (outstanding.size === 0) await options.tidy(prefixOf(directive));

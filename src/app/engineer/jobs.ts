@@ -8,7 +8,7 @@ export type JobState = { state: 'absent' | 'living' | 'gone' } | { state: 'finis
 /** Where jobs run. Starting one whose report is there, or that still lives, starts nothing. */
 export interface Jobs {
   start(spec: AnyJobSpec): Promise<void>;
-  read(op: string): Promise<JobState>;
+  read(spec: AnyJobSpec): Promise<JobState>;
   /** Ends the job and everything it started, at once. Answers what it had paid for, as far as that is known here by then. */
   stop(op: string): Promise<JobSpent>;
   /** Has a job that runs hear this before its model's next turn; absent: jobs here hear nothing before they end. */
@@ -19,6 +19,6 @@ export interface Jobs {
   folder(op: string): string | Promise<string>;
   /** When the folder is removed by itself (milliseconds since the epoch); absent: it stays. */
   keptUntil?(op: string): Promise<number | undefined>;
-  /** Hands out what was asked to start and is handed out together. `outstanding`: what the run still waits for. */
-  handOut?(outstanding: ReadonlySet<string>): Promise<void>;
+  /** Hands out together what was asked to start. `outstanding`: what the run still waits for, by operation key. */
+  handOut?(outstanding: ReadonlyMap<string, AnyJobSpec>): Promise<void>;
 }

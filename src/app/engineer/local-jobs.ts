@@ -92,7 +92,7 @@ export function localJobs(options: LocalJobsOptions): LocalJobs {
 
   return {
     start,
-    read: op => readJob(folder(op), options.provider),
+    read: ({ op }) => readJob(folder(op), options.provider),
     folder,
     stop,
     // The whole of it: telling it twice is telling it once.

@@ -1,25 +1,27 @@
 // The runs of one workflow on GitHub Actions: which are under way, what they left behind, cancelling and starting one.
+import type { Clock } from '../../lib/clock.ts';
 import { answered, type Caller, type Client } from './octokit.ts';
 import { everyPage, firstPages, PAGE } from './pages.ts';
 
-/** A run that has not ended. */
+/** A run that has not ended, or ended within the last minutes without having been cancelled. */
 export interface ActiveRun {
   id: number;
   /** As `run-name` of the workflow makes it. */
   title: string;
   /** What started it: `workflow_dispatch`, `issues` ... */
   event: string;
-  jobs: { name: string; status: string }[];
+  /** Without those that were skipped. `endedAt`: milliseconds since the epoch. */
+  jobs: { name: string; status: string; endedAt?: number }[];
 }
 
 /** Where a repository holds its workflow. */
 export const workflowPath = '.github/workflows/echelon.yml';
 
-/** Whether the text of that file works the jobs of an App: one that brings runs on by itself does not. */
-export const worksJobs = (text: string): boolean => /\/jobs\.yml@/.test(text);
+/** Whether the text of that file works the jobs of an App: one that brings runs on by itself works its own only. */
+export const worksJobs = (text: string): boolean => /\/jobs\.yml@/.test(text) && !/\/run\.yml@/.test(text);
 
 export interface WorkflowRuns {
-  /** The runs of the workflow that have not ended and whose title is this one, with their jobs. */
+  /** The active runs of the workflow whose title is this one, with their jobs. */
   active(title: string): Promise<ActiveRun[]>;
   /**
    * The newest artifact of a name that a run of the workflow left on the default branch, as a zip archive; undefined
@@ -42,11 +44,14 @@ export interface WorkflowPlace {
   /** Path of the workflow's file: `.github/workflows/echelon.yml`. */
   path: string;
   defaultBranch(): Promise<string>;
+  clock: Clock;
 }
 
 /** Events whose runs take the workflow's file from the default branch: what others propose cannot have changed it. */
 const trusted: ReadonlySet<string> = new Set(['issues', 'issue_comment', 'workflow_dispatch']);
 
+/** A run that ended is active for so long: its artifacts may not be listed yet (milliseconds). */
+const RECENT_MS = 180_000;
 /** Pages of runs that are looked through for active ones: most of the newest hundreds have ended. */
 const MAX_RUN_PAGES = 3;
 /** Pages of artifacts of one name: a fork's pull request may leave hundreds under ours, to hide it. */
@@ -63,7 +68,7 @@ interface RunOrigin {
 export function workflowRuns(
   { request }: Client,
   { read, write }: Caller,
-  { owner, repo, id, path, defaultBranch }: WorkflowPlace,
+  { owner, repo, id, path, defaultBranch, clock }: WorkflowPlace,
 ): WorkflowRuns {
   const here = { owner, repo };
   const workflow_id = path.split('/').at(-1) ?? path;
@@ -127,7 +132,7 @@ export function workflowRuns(
       });
       const active: ActiveRun[] = [];
       for (const run of items) {
-        if (run.status === 'completed' || run.display_title !== title || !(await isOurs(run))) continue;
+        if (run.display_title !== title || !isActive(run, clock.now()) || !(await isOurs(run))) continue;
         const run_id = Number(run.id);
         const jobs = await everyPage(`the jobs of run ${run_id}`, async page => {
           const route = 'GET /repos/{owner}/{repo}/actions/runs/{run_id}/jobs';
@@ -136,7 +141,12 @@ export function workflowRuns(
         });
         active.push({
           ...{ id: run_id, title, event: run.event },
-          jobs: jobs.map(({ name, status }) => ({ name, status })),
+          jobs: jobs
+            .filter(({ conclusion }) => conclusion !== 'skipped')
+            .map(({ name, status, completed_at: at }) => ({
+              ...{ name, status },
+              ...(at && { endedAt: Date.parse(at) }),
+            })),
         });
       }
       return active;
@@ -175,6 +185,13 @@ export function workflowRuns(
     },
   };
 }
+
+const isActive = (
+  run: { status: string | null; conclusion: string | null; updated_at: string },
+  now: number,
+) =>
+  run.status !== 'completed' ||
+  (run.conclusion !== 'cancelled' && now - Date.parse(run.updated_at) < RECENT_MS);
 
 /** Asks once for each number; what failed is asked for again. */
 function once<T>(ask: (number: number) => Promise<T>): (number: number) => Promise<T> {

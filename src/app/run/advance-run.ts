@@ -219,7 +219,7 @@ async function settled(
     return [];
   });
   if (reports.map(each => journal.deliver(each)).includes(true)) return undefined;
-  await jobs.handOut?.(new Set(outstanding.keys()));
+  await jobs.handOut?.(outstanding);
   // The same for all: what the call told is off by the time that has gone by since.
   const until = wait && (access.provider.until() ?? wait.until);
   if (until !== undefined) noteProviderWait(journal, view, until);

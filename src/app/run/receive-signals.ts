@@ -114,7 +114,7 @@ export async function jobSignals(
 }
 
 async function reportOf(spec: AnyJobSpec, jobs: Jobs): Promise<AnyJobReport | undefined> {
-  const state = await jobs.read(spec.op);
+  const state = await jobs.read(spec);
   if (state.state === 'finished') return state.report;
   // Starting one that lives already watches it, so that its end is noticed after a restart too.
   await jobs.start(spec);

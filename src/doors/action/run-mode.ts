@@ -2,7 +2,9 @@
 // and what another job has to do is handed on.
 import { join } from 'node:path';
 import { setSecret } from '@actions/core';
-import { actionsJobs, type ActionsJobs } from '../../app/engineer/actions-jobs.ts';
+import { actionsJobs, type ActionsJobs, type MatrixEntry } from '../../app/engineer/actions-jobs.ts';
+import type { AnyJobSpec } from '../../app/engineer/job-spec.ts';
+import type { Jobs } from '../../app/engineer/jobs.ts';
 import { lacksPermission, pullsForbidden } from '../../app/comments/replies.ts';
 import { eventOf } from '../../app/events/parse.ts';
 import { callsUsed } from '../../app/github/calls-used.ts';
@@ -19,14 +21,17 @@ import { systemClock } from '../../lib/clock.ts';
 import { masker } from '../../lib/mask.ts';
 import { messageOf } from '../../lib/message.ts';
 import { keyName, providers } from '../../engine/models/provider-keys.ts';
-import { sharedWait } from '../../lib/shared-wait.ts';
+import { type SharedWait, sharedWait } from '../../lib/shared-wait.ts';
+import type { Mirror } from '../../workspace/mirror.ts';
 import { type Installations, openInstallations } from '../app/installations.ts';
+import { jobsOnActions } from '../app/jobs-on-actions.ts';
 import { jobFolders } from '../job-folders.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import { type Abilities, type Lack, limited } from './abilities.ts';
 import { chooseRunModel, missingSecret } from './run-model.ts';
 import { readPlace, type RunPlace } from './run-place.ts';
 import { CannotStart, checkDirective, NoDirective, tellOnIssue } from './tell-on-issue.ts';
+import { watch } from './watch.ts';
 import { addSummary, quietly, setOutputs } from './workflow-commands.ts';
 
 /** What a job of each kind is given: a model's key, or a token that writes to the contents; never both. */
@@ -35,11 +40,19 @@ const kinds: Record<'run' | 'deliver', Abilities> = {
   deliver: { model: false, contents: true },
 };
 
+type Kind = keyof typeof kinds;
+
+/**
+ * So long a job stays while others work (milliseconds). `run`: for the tests at the base, with the model's key. `deliver`:
+ * GitHub ends a job after six hours. `app`: the same with the token of an App, which lives for one hour.
+ */
+const WATCHED_MS = { run: 30 * 60_000, deliver: 5 * 3_600_000, app: 50 * 60_000 };
+
 /** What GitHub or the provider asks to wait for is waited for this long in a job (milliseconds). */
 const MAX_WAIT_MS = 15 * 60_000;
 
 /** Answers the exit code: 0 done, 1 it failed, 2 the step was written wrongly. */
-export async function runMode(kind: keyof typeof kinds, env: NodeJS.ProcessEnv): Promise<number> {
+export async function runMode(kind: Kind, env: NodeJS.ProcessEnv): Promise<number> {
   const secrets = [
     'INPUT_TOKEN',
     'INPUT_PULLS_TOKEN',
@@ -72,11 +85,12 @@ function settingsOf(env: NodeJS.ProcessEnv): Pick<Means, 'settings' | 'fault'> {
 }
 
 async function carryOn(
-  kind: keyof typeof kinds,
+  kind: Kind,
   place: RunPlace,
   { settings, fault, secrets, tell }: Means,
 ): Promise<number> {
   let failed = false;
+  let isHandedOn = false;
   const client = tokenClient(place.token, place.api, { pullsForbidden, lacksPermission });
   const calls = callsUsed(client);
   const wait = sharedWait(systemClock);
@@ -98,11 +112,19 @@ async function carryOn(
   const connection = { client, bot: place.bot, token, wait, opener, statusOnly: true };
   const context = installations.repository(place.repository, connection);
   const { owner, name: repo, id } = place.repository;
-  const runs = workflowRuns(client, caller(systemClock, wait), {
-    ...{ owner, repo, id, path: place.workflow, defaultBranch: async () => place.defaultBranch },
-  });
-  const jobs = jobsOf(kinds[kind], place, runs);
-  const lack: Lack = { model: false, contents: false };
+  const clock = systemClock;
+  const runsNow = () =>
+    workflowRuns(client, caller(clock, wait), {
+      ...{ owner, repo, id, path: place.workflow, clock, defaultBranch: async () => place.defaultBranch },
+    });
+  const runs = runsNow();
+  const looking: Looking = {
+    jobs: jobsOf(kind, place, { runsNow, client, wait, mirror: () => context.mirror() }),
+    outstanding: new Map(),
+    lack: { model: false, contents: false },
+    endsOwnRun: false,
+  };
+  let now = looking.jobs();
   // Jobs have runners of their own, which prepare it; without secrets it is as it is here.
   const isolation: RepositoryContext['isolation'] = config =>
     context.isolation({ ...config, execution: 'actions' });
@@ -112,7 +134,15 @@ async function carryOn(
     // One job of a directive at a time is seen to by the workflow: they are one process to others.
     const holder = 'the workflow';
     const own = {
-      jobsOf: () => jobs,
+      jobsOf: (): Jobs => ({
+        ...now,
+        // While a layer thinks, the tests at the base may end.
+        read: spec => (isBaseTests(spec) ? looking.jobs() : now).read(spec),
+        async handOut(outstanding) {
+          looking.outstanding = outstanding;
+          await now.handOut?.(outstanding);
+        },
+      }),
       isolation,
       // Runners of the workflow install what they need.
       engineFault: () => undefined,
@@ -126,11 +156,26 @@ async function carryOn(
           ? await hearHere(access, directive, part)
           : await runs.dispatch({ directive: String(directive), part: String(part) }),
     };
-    const access: RepositoryContext = limited({ ...context, ...own }, kinds[kind], lack);
-    const ignored = await advance(access, kind, place, installations);
-    await handOn(kind, place, jobs, lack, runs);
+    const access: RepositoryContext = limited({ ...context, ...own }, kinds[kind], looking.lack);
+    const ignored = await begin(access, kind, place);
+    await settled(access, installations);
+    const { late } = await watch({
+      jobs: () => (now = looking.jobs()),
+      outstanding: () => looking.outstanding,
+      async look() {
+        looking.endsOwnRun ||= now.endsOwnRun;
+        Object.assign(looking.lack, { model: false, contents: false });
+        await advanceSoon(access, place.directive ?? 0);
+        await settled(access, installations);
+      },
+      isDone: () => failed || waitsForOther(kind, looking, now),
+      clock,
+      until: clock.now() + WATCHED_MS[place.pullsToken === undefined ? kind : 'app'],
+    });
+    looking.endsOwnRun ||= now.endsOwnRun;
     const view = place.directive === undefined ? undefined : context.views.get(place.directive);
-    await addSummary(summaryOf(place, view, jobs, ignored));
+    await addSummary(summaryOf(place, view, now, ignored));
+    isHandedOn = await handOn(kind, place, runs, { ...looking, late, entries: now.entries });
   } catch (error) {
     const told = kind === 'run' && place.event.name !== 'workflow_dispatch' ? place.event : undefined;
     await tellOnIssue(context, place.directive, told, error).catch((second: unknown) =>
@@ -141,7 +186,17 @@ async function carryOn(
     await installations.close();
   }
   // What is handed on is carried out by jobs that need this one's success.
-  return failed && jobs.entries.length === 0 && !lack.contents ? 1 : 0;
+  return failed && !isHandedOn ? 1 : 0;
+}
+
+/** What this job knows of its directive's jobs, and what the program waits for by the last look. */
+interface Looking {
+  /** The jobs as GitHub shows them now. */
+  jobs(): ActionsJobs;
+  outstanding: ReadonlyMap<string, AnyJobSpec>;
+  lack: Lack;
+  /** Jobs of this workflow run work for nobody. */
+  endsOwnRun: boolean;
 }
 
 /** An App's checks start at once; of what the token of a job opens they wait for a person. */
@@ -150,28 +205,34 @@ const openerOf = ({ token, pullsToken, api }: RunPlace, client: Client): Opener 
     ? { client, token, checksWait: true }
     : { client: tokenClient(pullsToken, api), token: pullsToken, checksWait: false };
 
-/** As `run-name` of the workflow makes it. */
-const titleOf = (directive: number) => `Echelon #${directive}`;
+interface JobParts {
+  /** As GitHub shows them now. */
+  runsNow(): WorkflowRuns;
+  client: Client;
+  wait: SharedWait;
+  mirror(): Promise<Mirror>;
+}
 
-const jobsOf = ({ model }: Abilities, place: RunPlace, runs: WorkflowRuns): ActionsJobs =>
-  actionsJobs({
-    runs,
-    folders: jobFolders(join(place.temporary, 'jobs'), join(place.temporary, 'handed')),
-    run: place.run,
-    titleOf,
-    directive: place.directive ?? 0,
-    mayStart: model,
-    ended: place.ended,
-  });
+/** The job `advance` hands jobs out as a matrix that follows it; `settle`, which stays, dispatches the workflow for them. */
+function jobsOf(kind: Kind, place: RunPlace, { runsNow, ...parts }: JobParts): () => ActionsJobs {
+  const { run, directive = 0, temporary } = place;
+  const defaultBranch = async () => place.defaultBranch;
+  if (kind === 'deliver') {
+    const within = { run, path: place.workflow, begun: place.begun };
+    const folder = join(temporary, 'jobs');
+    const of = jobsOnActions({ ...parts, place: place.repository, folder, defaultBranch, within });
+    return () => of(directive);
+  }
+  const folders = jobFolders(join(temporary, 'jobs'), join(temporary, 'handed'));
+  return () => actionsJobs({ runs: runsNow(), folders, clock: systemClock, run, directive });
+}
 
 /** Takes in what the workflow was started by, or looks at the directive that it was started for. Answers why nothing comes of it. */
-async function advance(
+async function begin(
   context: RepositoryContext,
-  kind: keyof typeof kinds,
+  kind: Kind,
   { event, directive, part }: RunPlace,
-  installations: Installations,
 ): Promise<string | undefined> {
-  let ignored: string | undefined;
   if (kind === 'deliver' || event.name === 'workflow_dispatch') {
     if (directive === undefined) throw new NoDirective();
     if (kind === 'run') await checkDirective(context, directive);
@@ -179,38 +240,59 @@ async function advance(
     if (kind === 'run') await bringUpToDate(context, directive, await triggerLabel(context));
     // Its label may be off by now: what was begun is looked after all the same.
     if (!context.views.has(directive)) await advanceSoon(context, directive);
-  } else {
-    const read = eventOf(event.name, event.payload, { forks: true });
-    if ('ignored' in read) ({ ignored } = read);
-    else await handleEvent(context, read);
+    return undefined;
   }
+  const read = eventOf(event.name, event.payload, { forks: true });
+  if ('ignored' in read) return read.ignored;
+  await handleEvent(context, read);
+  return undefined;
+}
+
+/** Resolves when the run goes no further: what GitHub or the provider asks to wait for is waited for, up to a bound. */
+async function settled(context: RepositoryContext, installations: Installations): Promise<void> {
   const until = systemClock.now() + MAX_WAIT_MS;
   for (;;) {
     await installations.idle();
     const next = Math.min(...Array.from(context.kept.values(), each => each.until));
-    if (next > until) return ignored;
+    if (next > until) return;
     await systemClock.sleep(Math.max(1000, next - systemClock.now()));
   }
 }
 
-/** Hands out the jobs that were started, and starts whoever can do what this job cannot. */
+const isBaseTests = (spec: AnyJobSpec) => 'kind' in spec && spec.kind === 'base-tests';
+
+/** Whether another job has to go on, although jobs work. `advance` waits for the tests at the base only. */
+function waitsForOther(kind: Kind, { lack, outstanding }: Looking, { entries }: ActionsJobs): boolean {
+  if (kind === 'deliver') return lack.model;
+  return lack.contents || entries.length > 0 || ![...outstanding.values()].every(isBaseTests);
+}
+
+interface Left extends Looking {
+  late: boolean;
+  entries: readonly MatrixEntry[];
+}
+
+/** Hands out the jobs that were started, and starts whoever can do what this job cannot. Answers whether anything follows. */
 async function handOn(
-  kind: keyof typeof kinds,
-  place: RunPlace,
-  jobs: ActionsJobs,
-  lack: Lack,
+  kind: Kind,
+  { directive, temporary, run }: RunPlace,
   runs: WorkflowRuns,
-): Promise<void> {
-  const { directive, temporary } = place;
-  setOutputs({
-    jobs: JSON.stringify(jobs.entries),
-    folder: join(temporary, 'handed'),
-    directive: String(directive ?? ''),
-    deliver: String(lack.contents),
-  });
-  const again = kind === 'deliver' && (lack.model || jobs.wanted);
-  if (!again || directive === undefined || (await jobs.isAwaited())) return;
-  await runs.dispatch({ directive: String(directive) });
+  { jobs, outstanding, lack, late, entries, endsOwnRun }: Left,
+): Promise<boolean> {
+  const isWatched = outstanding.size > 0 || lack.contents;
+  const settle = kind === 'run' && isWatched && !(await jobs().isAwaitedBy('settle'));
+  if (kind === 'run')
+    setOutputs({
+      jobs: JSON.stringify(entries),
+      folder: join(temporary, 'handed'),
+      directive: String(directive ?? ''),
+      settle: String(settle),
+    });
+  else if ((late || lack.model) && directive !== undefined && !(await jobs().isAwaitedBy('look')))
+    await runs.dispatch({ directive: String(directive) });
+  // The last thing that it does: this job is ended as well.
+  if (endsOwnRun && !isWatched) await runs.cancel(run);
+  return settle || entries.length > 0;
 }
 
 /** What the job's page shows: where the run stands, what it has cost, what is handed out. */

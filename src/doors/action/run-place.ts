@@ -23,8 +23,8 @@ export interface RunPlace {
   directive: number | undefined;
   /** Its sub-issue or pull request on which something was said or done. */
   part: number | undefined;
-  /** Operation key of the job that has ended, which this one looks after. */
-  ended: string | undefined;
+  /** Operation keys of the jobs that began with this one. */
+  begun: readonly string[];
   /** Text of a file of replies that is played instead of asking a model. */
   script: string | undefined;
   /** A folder of this job's own. */
@@ -51,6 +51,9 @@ const Payload = z.object({
   issue: z.object({ number: z.int() }).optional(),
   inputs: z.object({ directive: z.string(), part: z.string() }).partial().nullish(),
 });
+
+/** The matrix that `advance` made. */
+const Begun = z.array(z.object({ op: z.string() }));
 
 const needed = [
   'GITHUB_EVENT_NAME',
@@ -96,7 +99,7 @@ export async function readPlace(env: NodeJS.ProcessEnv): Promise<RunPlace | { pr
     // As GitHub writes numbers and no other way: the concurrency group is named by this very text.
     directive: numbered(named),
     part: numbered(inputs?.part ?? ''),
-    ended: input('ended'),
+    begun: Begun.parse(JSON.parse(input('begun') ?? '[]')).map(({ op }) => op),
     script: input('script'),
     temporary: join(told['RUNNER_TEMP'] ?? '', 'echelon'),
   };

@@ -1,8 +1,8 @@
-// The jobs of one repository's runs where its own workflow works them, put together for the App.
+// The jobs of one repository's runs that its workflow is dispatched for: by the App, or by the job `settle`.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ActionsJobs } from '../../app/engineer/actions-jobs.ts';
 import { type Dispatched, dispatchedJobs } from '../../app/engineer/dispatched-jobs.ts';
-import type { Jobs } from '../../app/engineer/jobs.ts';
 import { type Client, caller } from '../../app/github/octokit.ts';
 import { removeBranches } from '../../app/github/remove-branches.ts';
 import { workflowPath, workflowRuns } from '../../app/github/workflow-runs.ts';
@@ -21,12 +21,16 @@ interface Parts {
   folder: string;
   mirror(): Promise<Mirror>;
   defaultBranch(): Promise<string>;
+  /** The workflow run that this process is a job of, with the operation keys of the other jobs that began with it. */
+  within?: { run: number; path: string; begun: readonly string[] };
 }
 
 /** Answers the jobs of a directive, for one look at its run. */
-export function jobsOnActions(parts: Parts): (directive: number) => Jobs {
+export function jobsOnActions(parts: Parts): (directive: number) => ActionsJobs {
   const { client, wait, place, folder, defaultBranch } = parts;
-  const dispatched = new Map<string, Dispatched>();
+  const { run, path, begun } = parts.within ?? { run: 0, path: workflowPath, begun: [] };
+  const now = systemClock.now();
+  const dispatched = new Map<string, Dispatched>(begun.map(op => [op, { at: now, times: 1 }]));
   const calls = caller(systemClock, wait);
   return directive => {
     const here = { owner: place.owner, repo: place.name };
@@ -34,8 +38,10 @@ export function jobsOnActions(parts: Parts): (directive: number) => Jobs {
     const own = join(folder, `${place.id}-${directive}`);
     const [left, handed] = [join(own, 'left'), join(own, 'handed')];
     return dispatchedJobs({
-      ...{ directive, dispatched, clock: systemClock, folders: jobFolders(left, handed) },
-      runs: workflowRuns(client, calls, { ...here, id: place.id, path: workflowPath, defaultBranch }),
+      ...{ run, directive, dispatched, clock: systemClock, folders: jobFolders(left, handed) },
+      runs: workflowRuns(client, calls, {
+        ...{ ...here, id: place.id, path, defaultBranch, clock: systemClock },
+      }),
       async handOver(branch) {
         await push(parts, handed, branch);
         await rm(handed, { recursive: true, force: true });

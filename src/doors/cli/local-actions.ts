@@ -27,6 +27,8 @@ export interface WorkflowJob {
   name: string;
   status: string;
   conclusion: string | null;
+  started_at: string | null;
+  completed_at: string | null;
 }
 
 export interface LocalActions {

@@ -5,6 +5,7 @@ import {
   actionsJobs,
   type ActionsJobsOptions,
   artifactName,
+  type QueuedJob,
 } from '../../../src/app/engineer/actions-jobs.ts';
 import type { ActiveRun } from '../../../src/app/github/workflow-runs.ts';
 import { failedReport } from '../../../src/app/engineer/lost-report.ts';
@@ -16,6 +17,8 @@ const op = 'op';
 /** Nothing of it can be packed. */
 const endless = JSON.stringify({ ...report, log_tail: randomBytes(60_000).toString('base64') });
 const spec: JobSpec = jobSpec(90_000, 'f'.repeat(40), '');
+
+const now = 1_000_000;
 
 interface World {
   active?: ActiveRun[];
@@ -50,9 +53,8 @@ function jobs({ active = [], artifacts = {} }: World, more: Partial<ActionsJobsO
       prepare: async ({ op }) => void calls.push(`prepare ${op}`),
     },
     run: 7,
-    titleOf: directive => `Echelon #${directive}`,
+    clock: { now: () => now, sleep: async () => {} },
     directive: 1,
-    mayStart: true,
     ...more,
   });
   return { ...made, made, calls };
@@ -60,13 +62,16 @@ function jobs({ active = [], artifacts = {} }: World, more: Partial<ActionsJobsO
 
 const run = (
   id: number,
-  names: readonly [name: string, status: string][],
+  names: readonly [name: string, status: string, secondsAgo?: number][],
   title = 'Echelon #1',
 ): ActiveRun => ({
   id,
   title,
   event: 'workflow_dispatch',
-  jobs: names.map(([name, status]) => ({ name, status })),
+  jobs: names.map(([name, status, ago]) => ({
+    ...{ name, status },
+    ...(ago !== undefined && { endedAt: now - ago * 1000 }),
+  })),
 });
 const done = 'completed';
 const advance = 'run / advance';
@@ -99,17 +104,17 @@ test.for<[name: string, world: World, state: string]>([
     'living',
   ],
   [
-    'its engineer has ended, another job of its run has not',
+    'its engineer has ended, and its artifact may not be listed yet',
+    { active: [run(3, [[engineer, done, 59]])] },
+    'living',
+  ],
+  ['its engineer has ended without an artifact', { active: [run(3, [[engineer, done, 60]])] }, 'finished'],
+  [
+    'it is run again',
     {
-      active: [
-        run(3, [
-          [advance, done],
-          [engineer, done],
-          ['x', 'queued'],
-        ]),
-      ],
+      active: [run(3, [[engineer, done, 60]]), run(4, [[engineer, 'queued']])],
     },
-    'gone',
+    'living',
   ],
   [
     'a run of another directive has a job of this name',
@@ -125,7 +130,7 @@ test.for<[name: string, world: World, state: string]>([
     'finished',
   ],
 ])('%s', async ([, world, state]) => {
-  expect((await jobs(world).read(op)).state).toBe(state);
+  expect((await jobs(world).read(spec)).state).toBe(state);
 });
 
 test.for<[name: string, artifact: string | undefined, feedback: RegExp, cost: number]>([
@@ -136,43 +141,50 @@ test.for<[name: string, artifact: string | undefined, feedback: RegExp, cost: nu
   ['a report that would not fit the record', endless, /left no report that can be read/, 0.5],
   ['a report that is none', '{"kind":"bundle"}', /left no report that can be read/, 0.5],
 ])('%s: the attempt is lost, what it paid is counted', async ([, artifact, feedback, cost]) => {
-  const state = await jobs({ artifacts: { [op]: artifact } }, { ended: op }).read(op);
+  const active = [run(7, [[engineer, done, 60]])];
+  const state = await jobs({ artifacts: { [op]: artifact }, active }).read(spec);
   expect(state).toMatchObject({
     state: 'finished',
     report: { kind: 'failed', class: 'lost', feedback: expect.stringMatching(feedback), cost_usd: cost },
   });
 });
 
-test.for<[name: string, active: ActiveRun[], awaited: boolean]>([
-  ['nothing else is under way', [], false],
-  ['another run waits to advance', [run(3, [[advance, 'queued']])], true],
-  ['it waits for the group', [run(3, [[advance, 'pending']])], true],
-  ['it is this one', [run(7, [[advance, 'queued']])], false],
-  ['it has begun, and may have read what stood before', [run(3, [[advance, 'in_progress']])], false],
+const settle = 'run / settle / settle';
+
+test.for<[name: string, active: ActiveRun[], by: QueuedJob[]]>([
+  ['nothing else is under way', [], []],
+  ['another run waits to advance', [run(3, [[advance, 'queued']])], ['advance', 'look']],
+  ['it waits for the group', [run(3, [[advance, 'pending']])], ['advance', 'look']],
+  ['it is this one', [run(7, [[advance, 'queued']])], []],
+  ['it has begun, and may have read what stood before', [run(3, [[advance, 'in_progress']])], []],
   [
-    'it has advanced',
+    'it has advanced, and goes on watching',
     [
       run(3, [
         [advance, done],
         [engineer, 'queued'],
+        [settle, 'pending'],
       ]),
     ],
-    false,
+    ['settle'],
   ],
-  ['its jobs are not laid out yet', [run(3, [])], false],
+  ['its jobs are not laid out yet', [run(3, [])], []],
   [
     'a comment started it, and may be none to follow',
     [{ ...run(3, [[advance, 'queued']]), event: 'issue_comment' }],
-    false,
+    ['advance'],
   ],
-])('%s: whether somebody looks after the run already', async ([, active, awaited]) => {
-  expect(await jobs({ active }).made.isAwaited()).toBe(awaited);
+])('%s: which job stands behind this one', async ([, active, by]) => {
+  const { made } = jobs({ active });
+  const all: QueuedJob[] = ['advance', 'look', 'settle'];
+  const waiting = await Promise.all(all.map(job => made.isAwaitedBy(job)));
+  expect(all.filter((_job, at) => waiting[at])).toEqual(by);
 });
 
 test('what is under way is asked once: this process has the place in the queue, so that nobody begins meanwhile', async () => {
   const { made, calls } = jobs({ active: [run(3, [[advance, 'queued']])] });
-  await made.read(op);
-  await made.isAwaited();
+  await made.read(spec);
+  await made.isAwaitedBy('advance');
   expect(calls.filter(call => call === 'active')).toHaveLength(1);
 });
 
@@ -181,7 +193,7 @@ test('a job that is started is an entry of the matrix, once, and lives from then
   await made.start(spec);
   await made.start(spec);
   expect(made.entries).toEqual([{ op, title: '#2, attempt 1', minutes: 12 }]);
-  expect(await made.read(op)).toEqual({ state: 'living' });
+  expect(await made.read(spec)).toEqual({ state: 'living' });
   expect(calls.filter(call => call.startsWith('prepare'))).toEqual([`prepare ${op}`]);
 });
 
@@ -197,17 +209,12 @@ test('what a job goes on from is brought before it is handed out', async () => {
   ]);
 });
 
-test('who may not start jobs says that some wait', async () => {
-  const { made } = jobs({}, { mayStart: false });
-  await made.start(spec);
-  expect([made.entries, made.wanted]).toEqual([[], true]);
-});
-
-test('stopping cancels the runs that hold the job, not the own one', async () => {
+test('stopping cancels the runs that hold the job, the own one at the end', async () => {
   const living = (id: number) => run(id, [[engineer, 'in_progress']]);
   const { made, calls } = jobs({ active: [living(3), living(7), run(4, [[engineer, done]])] });
   await made.stop(op);
   expect(calls).toEqual(['active', 'cancel 3']);
+  expect(made.endsOwnRun).toBe(true);
 });
 
 test('what was started here and is stopped is not handed out', async () => {

@@ -36,17 +36,19 @@ const look = () =>
     handOver: async branch => void done.push(`push ${branch}`),
     tidy: async prefix => void done.push(`remove ${prefix}`),
     clock: { now: () => now, sleep: async () => {} },
-    directive: 1,
+    ...{ run: 0, directive: 1 },
     dispatched,
   });
 
 const spec = (op: string): JobSpec => ({ ...jobSpec(600_000, 'f'.repeat(40), ''), op });
 
+const waiting = (ops: string[]) => new Map(ops.map(op => [op, spec(op)]));
+
 test('what starts in one look is one dispatch, when what the jobs begin with is pushed', async () => {
   const jobs = look();
   for (const op of ['aa', 'bb']) await jobs.start(spec(op));
-  await jobs.handOut?.(new Set(['aa', 'bb']));
-  await jobs.handOut?.(new Set(['aa', 'bb']));
+  await jobs.handOut?.(waiting(['aa', 'bb']));
+  await jobs.handOut?.(waiting(['aa', 'bb']));
   expect(done).toEqual([
     'prepare aa',
     'prepare bb',
@@ -60,22 +62,22 @@ test('until GitHub has had time to show it, it lives; then it is dispatched agai
   for (let times = 0; times < 4; times++) {
     const jobs = look();
     await jobs.start(spec('aa'));
-    await jobs.handOut?.(new Set(['aa']));
-    states.push((await look().read('aa')).state);
+    await jobs.handOut?.(waiting(['aa']));
+    states.push((await look().read(spec('aa'))).state);
     now += 120_000;
   }
   expect(done.filter(each => each.startsWith('dispatch'))).toHaveLength(3);
   expect(states).toEqual(['living', 'living', 'living', 'finished']);
-  expect(await look().read('aa')).toMatchObject({
+  expect(await look().read(spec('aa'))).toMatchObject({
     state: 'finished',
     report: { kind: 'failed', class: 'lost', feedback: expect.stringContaining('3 times') },
   });
 });
 
 test('what nobody waits for any more goes, and what is waited for stays', async () => {
-  await look().handOut?.(new Set(['aa']));
+  await look().handOut?.(waiting(['aa']));
   expect(done).toEqual([]);
-  await look().handOut?.(new Set());
+  await look().handOut?.(waiting([]));
   expect(done).toEqual(['remove echelon/jobs/1-']);
 });
 
@@ -83,6 +85,6 @@ test('a dispatch that GitHub refuses leaves the job to be started by the next lo
   const jobs = look();
   await jobs.start(spec('aa'));
   refused = true;
-  await expect(jobs.handOut?.(new Set(['aa']))).rejects.toThrow();
-  expect((await look().read('aa')).state).toBe('gone');
+  await expect(jobs.handOut?.(waiting(['aa']))).rejects.toThrow();
+  expect((await look().read(spec('aa'))).state).toBe('gone');
 });

@@ -44,10 +44,10 @@ test('three starts without a report: it is not started a fourth time, and counts
   await using place = await jobsOf('echo started >> ran');
   for (let start = 1; start <= 3; start += 1) {
     await place.startAndEnd();
-    expect(await place.jobs.read(place.spec.op)).toEqual({ state: 'gone' });
+    expect(await place.jobs.read(place.spec)).toEqual({ state: 'gone' });
   }
   await place.startAndEnd();
-  expect(await place.jobs.read(place.spec.op)).toMatchObject({
+  expect(await place.jobs.read(place.spec)).toMatchObject({
     state: 'finished',
     report: {
       kind: 'failed',
@@ -69,7 +69,7 @@ test('while the provider asks to wait no job starts, and one that lives is watch
     name: 'ProviderWait',
     until: place.provider.until(),
   });
-  expect(await place.jobs.read(other.op)).toEqual({ state: 'absent' });
+  expect(await place.jobs.read(other)).toEqual({ state: 'absent' });
 });
 
 test('a job that reports that the provider asks to wait keeps the others from starting', async () => {
@@ -80,7 +80,7 @@ test('a job that reports that the provider asks to wait keeps the others from st
   };
   await using place = await jobsOf(`echo '${JSON.stringify(report)}' > report.json`);
   await place.startAndEnd();
-  expect(await place.jobs.read(place.spec.op)).toMatchObject({ state: 'finished', report: { until } });
+  expect(await place.jobs.read(place.spec)).toMatchObject({ state: 'finished', report: { until } });
   expect(place.provider.until()).toBe(until);
 });
 
@@ -90,6 +90,6 @@ test('when all were stopped none lives, not one that was about to start either, 
   const starting = place.jobs.start(place.spec);
   await place.jobs.stopAll();
   await Promise.all([starting, place.jobs.start(other)]);
-  const states = await Promise.all([place.spec, other].map(({ op }) => place.jobs.read(op)));
+  const states = await Promise.all([place.spec, other].map(each => place.jobs.read(each)));
   expect(states.map(({ state }) => state)).toEqual(['finished', 'absent']);
 });

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { caller } from '../../../src/app/github/octokit.ts';
 import { workflowRuns } from '../../../src/app/github/workflow-runs.ts';
 import { sharedWait } from '../../../src/lib/shared-wait.ts';
+import { testClock } from '../../lib/clocks.ts';
 import { type Given, place } from './place.ts';
 
 const path = '.github/workflows/echelon.yml';
@@ -17,7 +18,7 @@ const our = {
 const runs = (answer: (url: URL) => Given) => {
   const { client, clock, asked } = place(answer);
   const made = workflowRuns(client, caller(clock, sharedWait(clock)), {
-    ...{ owner: 'olga', repo: 'work', id: 1, path, defaultBranch: async () => 'main' },
+    ...{ owner: 'olga', repo: 'work', id: 1, path, clock, defaultBranch: async () => 'main' },
   });
   return { ...made, asked };
 };
@@ -44,6 +45,24 @@ test.each(others)('a run %s with our title holds no job of ours', async (_what, 
         },
   );
   expect((await active('Echelon #12')).map(({ id }) => id)).toEqual([5]);
+});
+
+/** So many seconds after the test's clock, which stands still. */
+const at = (seconds: number) => new Date(testClock().now() + seconds * 1000).toISOString();
+
+test.each<[state: string, run: object, isActive: boolean]>([
+  ['has not ended', {}, true],
+  ['has just ended', { status: 'completed', conclusion: 'failure', updated_at: at(-179) }, true],
+  ['ended minutes ago', { status: 'completed', conclusion: 'failure', updated_at: at(-180) }, false],
+  ['was cancelled', { status: 'completed', conclusion: 'cancelled', updated_at: at(-1) }, false],
+])('a run that %s: whether it is active', async (_state, run, isActive) => {
+  const { active } = runs(url =>
+    url.pathname.endsWith('/jobs')
+      ? { body: { jobs: [{ name: 'run / base', status: 'completed', conclusion: 'skipped' }] } }
+      : { body: { workflow_runs: [{ ...our, id: 4, ...run }] } },
+  );
+  const job = { id: 4, title: our.display_title, event: 'issues', jobs: [] };
+  expect(await active(our.display_title)).toEqual(isActive ? [job] : []);
 });
 
 const artifact = (id: number, run: number, more: object = {}) => ({

@@ -19,7 +19,7 @@ interface Workflow {
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const workflow = (file: string): Workflow => parse(read(`.github/workflows/${file}`)) as Workflow;
-const files = ['run.yml', 'issue.yml', 'engineer.yml', 'jobs.yml', 'deliver.yml'];
+const files = ['run.yml', 'engineer.yml', 'jobs.yml', 'deliver.yml'];
 /** Every job that has steps of its own, with the file that it stands in. */
 const jobs = files.flatMap(file =>
   Object.values(workflow(file).jobs).flatMap(job => (job.steps ? [{ file, job, steps: job.steps }] : [])),
@@ -109,14 +109,18 @@ test('the App’s token can push branches and open pull requests, and goes to no
   ]);
 });
 
-test('what an App has dispatched may read contents, and has no secret but the models’ keys', () => {
-  const ours = ['.github/workflows/jobs.yml', 'src/doors/cli/init/echelon-app.yml'];
-  for (const { jobs } of ours.map(path => parse(read(path)) as Workflow))
-    for (const { permissions, secrets } of Object.values(jobs))
-      expect([permissions, Object.keys(secrets ?? {})]).toEqual([
-        { contents: 'read' },
-        ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY'],
-      ]);
+test('whoever works an issue may read contents, and has no secret but the models’ keys', () => {
+  const ours = [
+    ...['.github/workflows/run.yml', '.github/workflows/jobs.yml'],
+    ...['src/doors/cli/init/echelon.yml', 'src/doors/cli/init/echelon-app.yml'],
+  ].flatMap(path => Object.values((parse(read(path)) as Workflow).jobs));
+  const working = ours.filter(({ uses }) => /(engineer|jobs)\.yml(@|$)/.test(uses ?? ''));
+  expect(working).toHaveLength(4);
+  for (const { permissions, secrets } of working)
+    expect([permissions, Object.keys(secrets ?? {})]).toEqual([
+      { contents: 'read' },
+      ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY'],
+    ]);
 });
 
 test('whoever writes to a directive stands in its one queue', () => {
