@@ -2,7 +2,7 @@
 import { folded, plural } from './figures.ts';
 import { code } from './listing.ts';
 import { clip, fenced, neutralLine } from './neutral.ts';
-import type { BaseTestsView } from './view.ts';
+import type { BaseTestsView, Guesses } from './view.ts';
 
 /** Characters of the tests' output that a listing shows. */
 const SHOWN = 2500;
@@ -46,6 +46,22 @@ function testsSection(tests: BaseTestsView | undefined): string {
 }
 
 const ended = (tail: string) => (tail === '' ? '' : folded('What they printed', clip(fenced(tail), SHOWN)));
+
+/** Characters of a guessed command on the board. */
+const MAX_GUESS = 300;
+
+/** The commands that were guessed, each with its source, in one line for the board. */
+export function guessedLine({ test, setup }: Guesses = {}): string {
+  const named = { Tests: test, Setup: setup };
+  return Object.entries(named)
+    .flatMap(([what, guess]) => {
+      if (!guess) return [];
+      const { command, source } = guess;
+      const short = command.length > MAX_GUESS ? `${command.slice(0, MAX_GUESS).toWellFormed()}…` : command;
+      return `${what}: ${code(short)} (from ${code(source)})`;
+    })
+    .join('. ');
+}
 
 /** For the board; empty while nothing is wrong. */
 export function baseTestsNote({ state, command, exit_code, why, setup }: BaseTestsView): string {

@@ -1,6 +1,6 @@
 // The run comment: who waits for whom, how far it has come, and its issues. Drawn from the view; on Actions with the calls counted.
 import { layerName } from '../layers.ts';
-import { baseTestsNote } from './base-tests.ts';
+import { baseTestsNote, guessedLine } from './base-tests.ts';
 import { spentOf } from './budget.ts';
 import { checksRefused } from './check.ts';
 import { dollars, folded, table } from './figures.ts';
@@ -65,6 +65,7 @@ function within(view: RunView, room: number, { calls, doing = [] }: Beside = {})
 function stand(view: RunView): string[] {
   const open = openQuestions(view);
   return [
+    guessedLine(view.guessed),
     `${phases(view)}  \n${money(view)}`,
     view.scripted
       ? '_The scripted model is playing: every reply comes from a file, no language model is asked._'

@@ -115,6 +115,17 @@ export interface QuestionView {
   withdrawn?: true;
 }
 
+/** A command, and the file and the place in it that name the command. */
+export interface Guess {
+  command: string;
+  source: string;
+}
+
+export interface Guesses {
+  test?: Guess;
+  setup?: Guess;
+}
+
 /** The project's tests at the commit that the run begins at. */
 export interface BaseTestsView {
   command: string;
@@ -172,6 +183,8 @@ export interface RunView {
   questions: QuestionView[];
   /** The command that installs what jobs start from; absent: there is none. */
   setup?: string;
+  /** The commands that no configuration names, with the files that they were found in. */
+  guessed?: Guesses;
   /** Absent: no test command is known, or they have not begun. */
   baseTests?: BaseTestsView;
   /** Why GitHub takes no checks of branches; absent: it does, or none was made yet. */

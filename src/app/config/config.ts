@@ -141,11 +141,12 @@ export const Config = z.strictObject({
   setup: command.optional().meta({
     title: 'command',
     description:
-      'installs what the tests need, once, in the sandbox, at the base: every job starts from what it leaves in its home and in files that git ignores ([more](#dependencies)); not set: guessed from lockfiles; empty: none',
+      'installs what the tests need, once, in the sandbox, at the base: every job starts from what it leaves in its home and in files that git ignores ([more](#dependencies)); not set: guessed from files of the project; empty: none',
   }),
   test: command.optional().meta({
     title: 'command',
-    description: "the project's tests; not set: guessed; empty: none, the evaluator judges the change alone",
+    description:
+      "the project's tests; not set: guessed from files of the project; empty: none, the evaluator judges the change alone",
   }),
   create_pr: z
     .boolean()

@@ -137,13 +137,15 @@ export function baseTestsOf(ctx: EngineerContext): BaseTests {
 }
 
 /** Nothing stands on the old base commit yet: no issue is listed before the tests have run. */
-function stand(ctx: EngineerContext, { commit, test, setup, network }: TestGround): void {
+function stand(ctx: EngineerContext, { commit, test, setup, guessed, network }: TestGround): void {
   const { job } = ctx.settings;
   ctx.base.commit = commit;
   job.settings = { ...job.settings, test_command: test };
   job.network = network;
   delete job.setup;
   delete ctx.view.setup;
+  delete ctx.view.guessed;
+  if (guessed) ctx.view.guessed = guessed;
   if (!setup) return;
   job.setup = { command: setup, base: commit };
   ctx.view.setup = setup;

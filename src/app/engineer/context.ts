@@ -1,7 +1,7 @@
 // What working a batch of issues is handed besides what every room of a run is, and one slot an issue.
 import type { CommandValues, SignalOf } from '../commands/signal.ts';
 import type { PullText } from '../comments/pull.ts';
-import type { IssueView, QuestionView } from '../comments/view.ts';
+import type { Guesses, IssueView, QuestionView } from '../comments/view.ts';
 import type { RunContext } from '../scheduler/run-context.ts';
 import { moveSlot, type SlotState } from '../scheduler/slots.ts';
 import type { Batch, ScheduledIssue, TrackedIssue } from '../scheduler/tracked-issue.ts';
@@ -34,6 +34,7 @@ export interface TestGround {
   /** Empty: there is no test command. */
   test: string;
   setup?: string;
+  guessed?: Guesses;
   network: JobSpec['network'];
 }
 

@@ -1,23 +1,28 @@
-// What has to be installed before a repository's tests run: one guess from what stands at its root, and what such an
-// installation depends on. A table.
+// The command that installs what a repository's tests need: one guess from the project's own files. The table of package
+// managers, and the files that an installation depends on.
+import { ciSetup } from './ci-commands.ts';
+import { devcontainerSetup } from './devcontainer.ts';
+import type { Guess } from '../comments/view.ts';
+import { firstGuess, type ProjectFiles } from './project-files.ts';
+import { copilotSetup } from './project-workflows.ts';
+import { pyprojectSetup, toxSetup, withTests } from './python-project.ts';
+import { pipInstall } from './test-runners.ts';
 
 interface Ecosystem {
   /** The first of them that stands at the root is what the command reads. */
   files: readonly string[];
   /** Installs what they name; the first whose file is there. */
   command: (file: string, has: (file: string) => boolean) => string;
+  /** Name what is installed where nothing locks it. */
+  manifests?: readonly string[];
   /** Hosts that the package managers of these files download from by default. */
   registries: readonly string[];
-  /** What can be made ready without a network; absent: nothing. */
-  offline?: string;
   /** Says the version of the tool that what is installed is for. */
   version: string;
 }
 
 // A project that does not compile is told of by its tests.
 const goTests = "go test -run '^$' ./... || true";
-// In one word: after `-m pip` pyenv writes into its own folder, which a sandbox does not let it.
-const pip = 'PIP_BREAK_SYSTEM_PACKAGES=1 python3 -mpip install --user -r requirements.txt';
 const cargoTests = 'cargo test --no-run || true';
 
 const ecosystems: readonly Ecosystem[] = [
@@ -27,6 +32,7 @@ const ecosystems: readonly Ecosystem[] = [
       ({ 'pnpm-lock.yaml': 'pnpm install --frozen-lockfile', 'yarn.lock': 'yarn install --frozen-lockfile' })[
         file
       ] ?? 'npm ci',
+    manifests: ['package.json'],
     // https://docs.npmjs.com/cli/using-npm/registry, https://classic.yarnpkg.com/en/docs/cli/config
     registries: ['registry.npmjs.org', 'registry.yarnpkg.com'],
     version: 'node --version',
@@ -34,7 +40,9 @@ const ecosystems: readonly Ecosystem[] = [
   {
     files: ['uv.lock', 'poetry.lock', 'requirements.txt'],
     command: file =>
-      ({ 'uv.lock': 'uv sync --frozen', 'poetry.lock': 'poetry install --no-interaction' })[file] ?? pip,
+      ({ 'uv.lock': 'uv sync --frozen', 'poetry.lock': 'poetry install --no-interaction' })[file] ??
+      pipInstall('-r requirements.txt'),
+    manifests: ['pyproject.toml', 'setup.py', 'setup.cfg', 'Pipfile', 'tox.ini'],
     // https://docs.pypi.org/api/index-api/: the index names the files on the second host.
     registries: ['pypi.org', 'files.pythonhosted.org'],
     version: 'python3 --version',
@@ -44,7 +52,6 @@ const ecosystems: readonly Ecosystem[] = [
     command: () => `cargo fetch && { ${cargoTests}; }`,
     // https://doc.rust-lang.org/cargo/reference/registries.html, https://index.crates.io/config.json
     registries: ['index.crates.io', 'static.crates.io', 'crates.io'],
-    offline: cargoTests,
     version: 'cargo --version',
   },
   {
@@ -52,7 +59,6 @@ const ecosystems: readonly Ecosystem[] = [
     command: (_file, has) => (has('vendor/modules.txt') ? goTests : `go mod download && { ${goTests}; }`),
     // https://go.dev/ref/mod#environment-variables: GOPROXY and GOSUMDB
     registries: ['proxy.golang.org', 'sum.golang.org'],
-    offline: goTests,
     version: 'go version',
   },
   {
@@ -104,23 +110,37 @@ const pins = [
 ];
 const names = new Set([...ecosystems.flatMap(({ files }) => files), ...pins]);
 /** They say it where nothing is locked; else a script that is added to them would have all installed again. */
-const manifests = new Set(['package.json', 'pyproject.toml', 'setup.py', 'setup.cfg', 'Pipfile']);
+const manifests = new Set(ecosystems.flatMap(each => each.manifests ?? []));
 
-/** The command, or an empty text: nothing is recognised, or nothing of it can be had without a network. */
-export function guessSetup(paths: readonly string[], network: boolean): string {
-  const there = new Set(paths);
-  for (const { files, command, offline } of ecosystems) {
-    const file = files.find(each => there.has(each));
-    const guess = file && (network ? command(file, each => there.has(each)) : offline);
-    if (guess) return guess;
+/** Undefined where nothing is recognised. Nothing of the project is run to find it. */
+export function guessSetup(files: ProjectFiles): Promise<Guess | undefined> {
+  const byLock = lockGuess(files.paths);
+  // A list of requirements says less than what tox installs.
+  const isLocked = byLock !== undefined && byLock.source !== 'requirements.txt';
+  return firstGuess([
+    () => copilotSetup(files),
+    () => devcontainerSetup(files),
+    () => ciSetup(files),
+    ...(isLocked ? [] : [() => toxSetup(files)]),
+    async () => byLock && { ...byLock, command: await withTests(byLock.command, files) },
+    () => pyprojectSetup(files),
+  ]);
+}
+
+function lockGuess(paths: ReadonlySet<string>): Guess | undefined {
+  for (const { files, command } of ecosystems) {
+    const source = files.find(each => paths.has(each));
+    if (source !== undefined) return { command: command(source, each => paths.has(each)), source };
   }
-  return '';
+  return undefined;
 }
 
 /** Registries of the package managers whose files stand at these paths, at any depth. */
 export function registriesOf(paths: readonly string[]): string[] {
   const there = new Set(paths.map(nameOf));
-  const own = ecosystems.filter(({ files }) => files.some(each => there.has(each)));
+  const own = ecosystems.filter(each =>
+    [...each.files, ...(each.manifests ?? [])].some(name => there.has(name)),
+  );
   return [...new Set(own.flatMap(({ registries }) => registries))].sort();
 }
 

@@ -1,45 +1,69 @@
-// The test command of a repository that names none: one guess from what stands at its root.
+// The test command of a repository that names none: one guess from the project's own files.
 import { z } from 'zod';
+import { ciTest } from './ci-commands.ts';
+import type { Guess } from '../comments/view.ts';
+import { firstGuess, type ProjectFiles } from './project-files.ts';
+import { pyprojectTests, toxTests } from './python-project.ts';
+import { pythonAfter } from './test-runners.ts';
 
 /**
- * The command, or an empty text where nothing is recognised. `read` answers a file's text at the base commit; `setup` is
- * what installs dependencies, which may have a Python of their own.
- * The order is that of the specification: package.json, Makefile, pytest, cargo, go, mvn.
+ * Undefined where nothing is recognised. `setup`: the command that installs dependencies, which may have a Python of
+ * their own. Nothing of the project is run to find it.
  */
-export async function guessTest(
-  paths: readonly string[],
-  read: (path: string) => Promise<string>,
-  setup = '',
-): Promise<string> {
-  const there = new Set(paths);
-  if (there.has('package.json')) {
-    const script = testScript(await read('package.json'));
-    if (script) return 'npm test';
-  }
-  const makefile = ['GNUmakefile', 'makefile', 'Makefile'].find(name => there.has(name));
-  if (makefile && /^test\s*:(?!=)/m.test(await read(makefile))) return 'make test';
-  const python = ['pytest.ini', 'conftest.py', 'tox.ini'].some(name => there.has(name));
-  if (python || paths.some(path => /(^|\/)test_[^/]*\.py$/.test(path))) return `${pythonIn(setup)} -m pytest`;
-  if (there.has('Cargo.toml')) return 'cargo test';
-  if (there.has('go.mod')) return 'go test ./...';
-  if (there.has('pom.xml')) return 'mvn --batch-mode test';
-  return '';
+export const guessTest = (files: ProjectFiles, setup = ''): Promise<Guess | undefined> =>
+  firstGuess([
+    () => ciTest(files, setup),
+    () => toxTests(files, setup),
+    () => pyprojectTests(files, setup),
+    () => packageScript(files),
+    () => makeTarget(files),
+    async () => justRecipe(files),
+    async () => byConvention(files, setup),
+  ]);
+
+const PackageJson = z.object({ scripts: z.object({ test: z.string().min(1) }) });
+
+/** The `test` script; the one that `npm init` writes is none. */
+async function packageScript(files: ProjectFiles): Promise<Guess | undefined> {
+  const script = PackageJson.safeParse(jsonOf(await files.read('package.json'))).data?.scripts.test;
+  if (script === undefined || /no test specified/.test(script)) return undefined;
+  return { command: 'npm test', source: 'package.json' };
 }
 
-function pythonIn(setup: string): string {
-  if (/^uv sync\b/.test(setup)) return 'uv run --no-sync python';
-  return /^poetry install\b/.test(setup) ? 'poetry run python' : 'python3';
-}
-
-const PackageJson = z.object({ scripts: z.object({ test: z.string() }) });
-
-/** The `test` script of a package.json; the one that `npm init` writes is none. */
-function testScript(text: string): string | undefined {
+function jsonOf(text: string): unknown {
   try {
-    const script = PackageJson.safeParse(JSON.parse(text)).data?.scripts.test;
-    return script === undefined || /no test specified/.test(script) ? undefined : script;
+    return JSON.parse(text);
   } catch {
     // What is no JSON names no script.
     return undefined;
   }
+}
+
+async function makeTarget(files: ProjectFiles): Promise<Guess | undefined> {
+  const source = ['GNUmakefile', 'makefile', 'Makefile'].find(name => files.paths.has(name));
+  if (source === undefined || !/^test\s*::?(?!=)/m.test(await files.read(source))) return undefined;
+  return { command: 'make test', source };
+}
+
+async function justRecipe(files: ProjectFiles): Promise<Guess | undefined> {
+  const source = ['justfile', 'Justfile', '.justfile'].find(name => files.paths.has(name));
+  if (source === undefined || !/^@?test\b[^:=\n]*:(?!=)/m.test(await files.read(source))) return undefined;
+  return { command: 'just test', source };
+}
+
+/** A file or folder that says which tool tests the project. */
+function byConvention({ paths }: ProjectFiles, setup: string): Guess | undefined {
+  const pytest = `${pythonAfter(setup)} -m pytest`;
+  const testFile = [...paths].find(path => /(^|\/)test_[^/]*\.py$/.test(path));
+  const known: [source: string, command: string][] = [
+    ...['pytest.ini', 'conftest.py', 'tox.ini', testFile ?? ''].map((source): [string, string] => [
+      source,
+      pytest,
+    ]),
+    ['Cargo.toml', 'cargo test'],
+    ['go.mod', 'go test ./...'],
+    ['pom.xml', 'mvn --batch-mode test'],
+  ];
+  const [source, command] = known.find(([each]) => paths.has(each)) ?? [];
+  return source !== undefined && command !== undefined ? { command, source } : undefined;
 }

@@ -1,8 +1,8 @@
 // The trigger label was put on an issue: a run begins, if the person may and the configuration is sound.
 import { cannotStart, configReply, lacksWorkflow, mayNotStart } from '../comments/replies.ts';
-import { guessSetup } from '../engineer/guess-setup.ts';
 import type { TestGround } from '../engineer/context.ts';
-import { guessTest } from '../engineer/guess-test.ts';
+import { type ProjectCommands, projectCommands } from '../engineer/project-commands.ts';
+import { type ProjectFiles, projectFiles } from '../engineer/project-files.ts';
 import { hasLabel, sameLabel } from '../github/labels.ts';
 import { saidBefore, sayOnce } from '../github/once.ts';
 import type { Repository } from '../github/repository.ts';
@@ -232,11 +232,9 @@ async function startOf(
 async function commandsOf(
   { test }: Pick<RepositoryContext, 'test'>,
   { mirror, config, base }: Pick<Found, 'mirror' | 'config' | 'base'>,
-): Promise<{ test: string; setup: string }> {
-  const paths = (await mirror.listFiles(base.commit)).map(({ path }) => path);
-  const read = async (path: string) => String((await mirror.readFile(base.commit, path, MAX_FILE)) ?? '');
-  const setup = config.setup ?? guessSetup(paths, config.network !== 'none');
-  return { test: test ?? config.test ?? (await guessTest(paths, read, setup)), setup };
+): Promise<ProjectCommands> {
+  const named = { ...config, test: test ?? config.test };
+  return await projectCommands(await filesAt(mirror, base.commit), named);
 }
 
 /** For a /retry of tests that cannot run: everything else stays as the run began with it. */
@@ -254,6 +252,15 @@ export async function testGround(ctx: RepositoryContext): Promise<TestGround | {
     network: found.config.network,
     ...(await commandsOf(ctx, found)),
   };
+}
+
+async function filesAt(mirror: Mirror, commit: string): Promise<ProjectFiles> {
+  const listed = await mirror.listFiles(commit);
+  const large = new Set(listed.flatMap(({ path, size }) => (size > MAX_FILE ? path : [])));
+  return projectFiles(
+    listed.map(({ path }) => path),
+    async path => (large.has(path) ? '' : String((await mirror.readFile(commit, path, MAX_FILE)) ?? '')),
+  );
 }
 
 /**

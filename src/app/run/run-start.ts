@@ -4,6 +4,8 @@ import type { RunView } from '../comments/view.ts';
 import { layers } from '../layers.ts';
 import { type Config, NO_LIMIT_USD } from '../config/config.ts';
 
+const Guess = z.object({ command: z.string(), source: z.string() });
+
 /** What a run is pinned to: the first entry of its journal. */
 export const Start = z.object({
   program: z.int(),
@@ -28,6 +30,8 @@ export const Start = z.object({
   test: z.string(),
   /** The command that installs what jobs start from; empty, or absent in older versions: none. */
   setup: z.string().exactOptional(),
+  /** Those of the two that no configuration names, and their sources. Older versions do not say. */
+  guessed: z.object({ test: Guess.exactOptional(), setup: Guess.exactOptional() }).exactOptional(),
   /** What the operator allows a run to cost. */
   budgetCap: z.object({ most: z.number(), by: z.string() }).exactOptional(),
   /** The commit whose `.github/echelon/` overrides templates; absent: it overrides none. */
@@ -59,6 +63,7 @@ export function firstView(run: string, issue: number, start: Start, at: number):
     scripted: start.scripted,
     isolation: start.isolation,
     ...(start.setup && { setup: start.setup }),
+    ...(start.guessed && { guessed: start.guessed }),
     ...(!start.config.create_pr && { mergesInto: start.base.branch }),
     started: at,
     updated: at,

@@ -213,3 +213,16 @@ test('what is being done stands in one line, and mentions nobody', () => {
   expect(line).not.toContain('@mia');
   expect(board(runView({}), { doing: [] })).toBe(board(runView({})));
 });
+
+test('the line below the heading names the commands that were guessed, and their sources', () => {
+  const guessed = {
+    test: { command: 'npm run `x`', source: '.github/workflows/@you.yml, job <!-- a' },
+    setup: { command: `set -e\n${'a'.repeat(400)}`, source: 'package-lock.json' },
+  };
+  const [heading, , line] = board(runView({ guessed })).split('\n');
+  expect(heading).toBe('### Planning');
+  expect(line).toBe(
+    `Tests: \`\` npm run \`x\` \`\` (from \`.github/workflows/@you.yml, job <\u200b!-- a\`). Setup: \`set -e ${'a'.repeat(293)}…\` (from \`package-lock.json\`)`,
+  );
+  expect(board(runView({}))).not.toContain('Tests:');
+});

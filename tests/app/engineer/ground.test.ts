@@ -12,6 +12,7 @@ import { bubblewrapFault } from '../../../src/workspace/isolation.ts';
 import { productTemplates } from '../../../src/engine/runtime/product-templates.ts';
 import { director, evaluator } from '../../dialogue/script.ts';
 import { type Files, repository } from '../../workspace/fixture.ts';
+import { filesOf } from './guess-files.ts';
 import { playJob } from './play-job.ts';
 
 const path = process.env['PATH'] ?? '';
@@ -196,7 +197,8 @@ test.skipIf(fault !== undefined || !has('go'))(
   'a Go library: the first test run of the second job takes at most 1.3 times as long as a warm one (skipped without go and bubblewrap)',
   async () => {
     await using place = await repository(goLibrary);
-    const setup = { command: guessSetup(Object.keys(goLibrary), false), base: place.base };
+    const guess = await guessSetup(filesOf(goLibrary as Record<string, string>));
+    const setup = { command: guess?.command ?? '', base: place.base };
     expect(await testsIn(place, { setup, command: 'true' })).toMatchObject({ state: 'green' });
     // Processor time of go and of all that it starts: other work on the machine does not count. Each run has as much to
     // compile as the first one has after a change.

@@ -1,5 +1,6 @@
 // The one guess at what has to be installed, what that depends on, and which tools are asked for their version.
 import { expect, test } from 'vitest';
+import { filesOf } from './guess-files.ts';
 import { guessTest } from '../../../src/app/engineer/guess-test.ts';
 import {
   guessSetup,
@@ -11,27 +12,27 @@ import {
 
 const go = "go test -run '^$' ./... || true";
 
-test.for<[files: string, online: string, offline: string]>([
-  ['README.md', '', ''],
-  ['package.json', '', ''],
-  ['package-lock.json package.json', 'npm ci', ''],
-  ['npm-shrinkwrap.json', 'npm ci', ''],
-  ['pnpm-lock.yaml', 'pnpm install --frozen-lockfile', ''],
-  ['yarn.lock', 'yarn install --frozen-lockfile', ''],
-  ['web/package-lock.json', '', ''],
-  ['requirements.txt', 'PIP_BREAK_SYSTEM_PACKAGES=1 python3 -mpip install --user -r requirements.txt', ''],
-  ['requirements.txt uv.lock', 'uv sync --frozen', ''],
-  ['poetry.lock', 'poetry install --no-interaction', ''],
-  ['go.mod go.sum', `go mod download && { ${go}; }`, go],
-  ['go.mod vendor/modules.txt', go, go],
-  ['Cargo.toml', 'cargo fetch && { cargo test --no-run || true; }', 'cargo test --no-run || true'],
-  ['pom.xml', 'mvn --batch-mode test-compile', ''],
-  ['build.gradle.kts', 'gradle --no-daemon testClasses', ''],
-  ['build.gradle gradlew', 'sh gradlew --no-daemon testClasses', ''],
-  ['package-lock.json go.mod', 'npm ci', go],
-])('%s', ([files, online, offline]) => {
-  expect(guessSetup(files.split(' '), true)).toBe(online);
-  expect(guessSetup(files.split(' '), false)).toBe(offline);
+test.for<[files: string, command: string]>([
+  ['README.md', ''],
+  ['package.json', ''],
+  ['package-lock.json package.json', 'npm ci'],
+  ['npm-shrinkwrap.json', 'npm ci'],
+  ['pnpm-lock.yaml', 'pnpm install --frozen-lockfile'],
+  ['yarn.lock', 'yarn install --frozen-lockfile'],
+  ['web/package-lock.json', ''],
+  ['requirements.txt', 'PIP_BREAK_SYSTEM_PACKAGES=1 python3 -mpip install --user -r requirements.txt'],
+  ['requirements.txt uv.lock', 'uv sync --frozen'],
+  ['poetry.lock', 'poetry install --no-interaction'],
+  ['go.mod go.sum', `go mod download && { ${go}; }`],
+  ['go.mod vendor/modules.txt', go],
+  ['Cargo.toml', 'cargo fetch && { cargo test --no-run || true; }'],
+  ['pom.xml', 'mvn --batch-mode test-compile'],
+  ['build.gradle.kts', 'gradle --no-daemon testClasses'],
+  ['build.gradle gradlew', 'sh gradlew --no-daemon testClasses'],
+  ['package-lock.json go.mod', 'npm ci'],
+])('%s', async ([names, command]) => {
+  const files = filesOf(Object.fromEntries(names.split(' ').map(name => [name, ''])));
+  expect((await guessSetup(files))?.command ?? '').toBe(command);
 });
 
 test.for([
@@ -39,7 +40,7 @@ test.for([
   ['poetry install --no-interaction', 'poetry run python -m pytest'],
   ['', 'python3 -m pytest'],
 ] as const)('after %j the tests run as %s', async ([setup, command]) => {
-  expect(await guessTest(['pytest.ini'], async () => '', setup)).toBe(command);
+  expect((await guessTest(filesOf({ 'pytest.ini': '' }), setup))?.command).toBe(command);
 });
 
 test('what is installed depends on what locks versions at any depth; on manifests where nothing does', () => {
@@ -63,7 +64,9 @@ test('tools are asked that work with the lockfiles; all where there are none', (
 });
 
 test.for<[files: string, registries: string[]]>([
-  ['package.json', []],
+  ['README.md', []],
+  ['package.json', ['registry.npmjs.org', 'registry.yarnpkg.com']],
+  ['tox.ini', ['files.pythonhosted.org', 'pypi.org']],
   ['web/pnpm-lock.yaml', ['registry.npmjs.org', 'registry.yarnpkg.com']],
   ['api/uv.lock requirements.txt', ['files.pythonhosted.org', 'pypi.org']],
   ['Cargo.lock', ['crates.io', 'index.crates.io', 'static.crates.io']],

@@ -1,5 +1,6 @@
 // The one guess at a test command.
 import { expect, test } from 'vitest';
+import { filesOf } from './guess-files.ts';
 import { guessTest } from '../../../src/app/engineer/guess-test.ts';
 
 const npm = (script: unknown) => JSON.stringify({ scripts: { test: script } });
@@ -39,5 +40,5 @@ test.for<[name: string, files: Record<string, string>, command: string]>([
   ['pom.xml', { 'pom.xml': '' }, 'mvn --batch-mode test'],
   ['pytest before cargo', { 'Cargo.toml': '', 'conftest.py': '' }, 'python3 -m pytest'],
 ])('%s', async ([, files, command]) => {
-  expect(await guessTest(Object.keys(files), async path => files[path] ?? '')).toBe(command);
+  expect((await guessTest(filesOf(files)))?.command ?? '').toBe(command);
 });

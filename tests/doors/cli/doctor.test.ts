@@ -195,7 +195,7 @@ describe('one thing is missing', () => {
     await push({ Makefile: 'test:\n\ttrue\n' });
     const told = found(await look());
     expect(not(told, 'well').map(each => each.what)).toEqual(['workflow']);
-    expect(told.find(each => each.what === 'test command')?.detail).toBe('make test (guessed)');
+    expect(told.find(each => each.what === 'test command')?.detail).toBe('make test (guessed from Makefile)');
   });
 
   test('a secret, by its name', async () => {

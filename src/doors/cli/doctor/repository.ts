@@ -1,8 +1,8 @@
 // What `echelon doctor` finds in a repository: what Actions may do there, secrets, label, configuration, test command.
 import { parseConfig } from '../../../app/config/config-file.ts';
 import { type Config, configPath } from '../../../app/config/config.ts';
-import { guessSetup } from '../../../app/engineer/guess-setup.ts';
-import { guessTest } from '../../../app/engineer/guess-test.ts';
+import { projectCommands } from '../../../app/engineer/project-commands.ts';
+import { projectFiles } from '../../../app/engineer/project-files.ts';
 import { keyName, type Provider } from '../../../engine/models/provider-keys.ts';
 import type { Place, SetUp } from '../../../app/github/set-up.ts';
 import { type Finding, finding, missing, unknown, well } from './finding.ts';
@@ -38,14 +38,15 @@ export async function testFinding(
   if (config?.test) return well(what, config.test);
   const paths = await setUp.paths(branch);
   if (paths === 'hidden') return unknown(what, 'this token may not read contents');
-  const setup = config?.setup ?? guessSetup(paths ?? [], config !== undefined && config.network !== 'none');
   const read = async (path: string) => {
     const text = await setUp.file(path);
     return text === undefined || text === 'hidden' ? '' : text;
   };
-  const guessed = await guessTest(paths ?? [], read, setup);
+  const files = projectFiles(paths ?? [], read);
+  const { guessed } = await projectCommands(files, config ?? {});
   const remedy = `none is named and none was recognised: write \`test: <command>\` into ${configPath}`;
-  return finding(what, `${guessed} (guessed)`, guessed === '' ? remedy : undefined);
+  const { test } = guessed;
+  return test ? well(what, `${test.command} (guessed from ${test.source})`) : missing(what, remedy);
 }
 
 /** Whether workflows run, may call shared ones, and may open pull requests. */

@@ -4,7 +4,8 @@ import { parseConfig } from '../../../app/config/config-file.ts';
 import { Config, configPath } from '../../../app/config/config.ts';
 import type { Provider } from '../../../engine/models/provider-keys.ts';
 import { modelFinding } from '../doctor/models.ts';
-import { guessTest } from '../../../app/engineer/guess-test.ts';
+import { projectCommands } from '../../../app/engineer/project-commands.ts';
+import { projectFiles } from '../../../app/engineer/project-files.ts';
 import { git, GitError } from '../../../workspace/git.ts';
 
 export interface Clone {
@@ -67,7 +68,7 @@ export async function lookAt(folder: string): Promise<Clone | { problem: string 
     ...settingsOf(paths.includes(configPath) ? await read(configPath) : ''),
     branch,
     commit,
-    test: await guessTest(paths, read),
+    test: (await projectCommands(projectFiles(paths, read), {})).test,
     languages: languagesOf(paths),
   };
 }
