@@ -11,14 +11,17 @@ RUN apt-get update \
   && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
-COPY package.json LICENSE ./
+COPY package.json LICENSE app.yml ./
 COPY prompts prompts
 COPY src src
+# The project that the local forge shows where no App is registered yet.
+COPY tests/sample tests/sample
 # Mirrors, jobs and what else is kept. The user that the base image has, without rights.
 RUN mkdir /data && chown node:node /data
 VOLUME /data
 USER node
-ENV NODE_ENV=production PORT=3000
+# Every address: compose.yml opens the port on the host's loopback only.
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
 EXPOSE 3000
 # bubblewrap makes user namespaces, which Docker's default seccomp profile forbids: see compose.yml.
 CMD ["node", "src/doors/cli/echelon.js", "serve", "--data", "/data"]

@@ -52,7 +52,10 @@ test('the container starts, without rights, a command that there is', () => {
 
 test('the container keeps no capability, and no secret stands in its file', () => {
   const { services } = yaml('compose.yml') as { services: Record<string, Record<string, unknown>> };
-  expect(services['echelon']).toMatchObject({ cap_drop: ['ALL'], env_file: '.env' });
+  expect(services['echelon']).toMatchObject({
+    cap_drop: ['ALL'],
+    env_file: [{ path: '.env', required: false }],
+  });
   expect(services['echelon']).not.toHaveProperty('environment');
 });
 

@@ -21,6 +21,8 @@ export interface Options {
   onLine?: (line: string, kill: (signal: NodeJS.Signals) => void) => void;
   /** Program and arguments that the command line is started by. */
   through?: readonly string[];
+  /** The whole command in the place of Node and the entry of this working copy. */
+  command?: readonly string[];
 }
 
 /** A process that goes on by itself. */
@@ -47,7 +49,8 @@ export async function endAll(): Promise<void> {
 
 export function startCli(args: string[], options: Options = {}): Running {
   const inherited = Object.entries(process.env).filter(([name]) => !acting.test(name));
-  const [program = '', ...rest] = [...(options.through ?? []), process.execPath, entry, ...args];
+  const command = options.command ?? [process.execPath, entry];
+  const [program = '', ...rest] = [...(options.through ?? []), ...command, ...args];
   const child = spawn(program, rest, {
     cwd: options.cwd ?? root,
     env: { ...Object.fromEntries(inherited), ...options.env },

@@ -9,6 +9,7 @@ import { at as work, openTestForge, type TestForge } from '../../forge/fixture.t
 import { organisationApi } from '../library/organisation-api.ts';
 import { until } from '../../until.ts';
 import { endAll, runCli, startCli } from './run-cli.ts';
+import { imageCommand } from './container-image.ts';
 import { type Serving, serving } from './serving.ts';
 
 const temporary = mkdtempSync(join(tmpdir(), 'echelon-setup-test-'));
@@ -37,8 +38,8 @@ const env = (): Record<string, string> => ({
   ANTHROPIC_API_KEY: 'sk-ant-api03-NotAKey',
   ANTHROPIC_BASE_URL: service.url,
 });
-const start = (data: string, more: Record<string, string> = {}) =>
-  serving(['--data', data, '--port', '0'], { env: { ...env(), ...more } });
+const start = (data: string, more: Record<string, string> = {}, command?: readonly string[]) =>
+  serving(['--data', data, '--port', '0'], { env: { ...env(), ...more }, ...(command && { command }) });
 
 /** Somebody with a cookie, who looks at each answer himself. */
 class Person {
@@ -91,11 +92,12 @@ async function confirm(olga: Person, { action, manifest }: { action: string; man
 
 const kept = (data: string) => JSON.parse(readFileSync(join(data, 'app.json'), 'utf8'));
 
-test('the App is registered, is live without a restart, and at the next start too; its key is shown nowhere', {
+test('from the files of the container image the App is registered, is live without a restart, and at the next start too; its key is shown nowhere', {
   timeout: 90_000,
 }, async () => {
   const data = folder();
-  const at = await start(data);
+  const command = imageCommand(temporary, data, Object.keys(env()));
+  const at = await start(data, {}, command);
   const { port } = new URL(at.url);
   await at.says(/register the App on GitHub: http:\/\/localhost:\d+\/setup\?key=\w+\n/);
   const olga = new Person();
@@ -131,11 +133,21 @@ test('the App is registered, is live without a restart, and at the next start to
   const first = await at.ended;
   expect(first.code).toBe(0);
 
-  const again = startCli(['serve', '--data', data, '--port', '0'], { env: env() });
+  const again = startCli(['serve', '--data', data, '--port', '0'], { env: env(), command });
   await again.says(/the App, echelon\[bot\], listens on/);
+  again.kill('SIGTERM');
+  await again.ended;
+  const app = { APP_ID: kept(data).id, PRIVATE_KEY: privateKey, WEBHOOK_SECRET: secret };
+  const doctor = await runCli(['doctor', '--app', '--repo', 'olga/work', '--json'], {
+    env: { ...env(), ...app },
+    command: imageCommand(temporary, data, Object.keys({ ...env(), ...app })),
+  });
+  expect(JSON.parse(doctor.stdout).findings).toContainEqual(
+    expect.objectContaining({ what: 'App', state: 'well' }),
+  );
   for (const secretText of [privateKey.split('\n')[3], secret, new URL(back).searchParams.get('code')])
     expect(
-      first.stdout + first.stderr + again.ran.stdout + again.ran.stderr + done.to + done.text,
+      first.stdout + first.stderr + again.ran.stdout + again.ran.stderr + doctor.stdout + done.to + done.text,
     ).not.toContain(secretText);
 });
 
