@@ -62,3 +62,18 @@ test('the limit holds in another process, as the issue tells', async () => {
   await d.settled();
   expect(await answers(d)).toBe(5);
 });
+
+test('500 comments of 500 strangers cost a bounded number of calls, and a maintainer’s /cancel among them works at once', async () => {
+  await using d = await openWaiting();
+  const strangers = Array.from({ length: 500 }, (_, n) => `stranger-${n}`);
+  for (const login of strangers) d.forge.addUser(login);
+  const flood = (logins: string[]) => Promise.all(logins.map(login => ask(d, login)));
+  const calls = await callsOf(d, () => flood(strangers.slice(0, 400)));
+  await flood(strangers.slice(400));
+  // Nobody knew of wanda before.
+  await d.comment('wanda', '/cancel');
+  expect((await d.board()).body).toContain('### Cancelled');
+  expect(await answers(d)).toBeLessThanOrEqual(21);
+  // 20 lookups, one list, and 20 answers of seven calls; 166 when this was written.
+  expect(calls).toBeLessThanOrEqual(180);
+}, 60_000);

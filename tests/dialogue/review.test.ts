@@ -167,6 +167,18 @@ test('a review and a merge while nobody listened are taken in by the next proces
   expect((await d.board()).body).toMatch(/\| merged \|/);
 });
 
+test('reviews by strangers cost one lookup each, and after twenty of them none', async () => {
+  await using d = await withPull();
+  const strangers = Array.from({ length: 40 }, (_, n) => `stranger-${n}`);
+  for (const login of strangers) d.forge.addUser(login);
+  const before = d.forge.calls.length;
+  for (const login of strangers) await review(d, login, 'Not like this.', 'Delete it all.');
+  await d.settled();
+  const calls = d.forge.calls.slice(before).filter(({ actor }) => actor === 'echelon[bot]');
+  // One more for the list of those who may.
+  expect(calls).toHaveLength(21);
+});
+
 test("somebody's commit in between is kept: the round is done again on it; who has no say is data", async () => {
   const gate = mkdtempSync(join(tmpdir(), 'echelon-gate-'));
   const go = join(gate, 'go');

@@ -57,12 +57,22 @@ describe('a repository starts a runner', () => {
     });
 
   test.each(table.map(({ name }) => name))('for the command %s, wherever a line begins with it', name => {
-    const written = [`/${name}`, `/${name.toUpperCase()} all`, `Thanks!\r\n  /${name} all`, `Yes.\n/${name}`];
+    const written = [`/${name}`, `/${name.toUpperCase()} all`, `Thanks!\r\n/${name} all`, `Yes.\n/${name}`];
     expect([...written, `/echelon ${name}`].filter(body => !comment(body))).toEqual([]);
   });
 
   test('for a command mistyped on an issue with the label, which is answered', () => {
     expect(comment('/aprove', { labels: ['bug', 'echelon'] })).toBe(true);
+  });
+
+  test.each([
+    'See src /usr and this / that.',
+    'I would /approve this.',
+    ' /approve',
+    '> /approve',
+    '`/approve`',
+  ])('not for %j on an issue with the label: no line begins with a slash', body => {
+    expect(comment(body, { labels: ['echelon'] })).toBe(false);
   });
 
   test('for the label put on or taken off, and for a person who asks', () => {

@@ -7,11 +7,15 @@ import { type Comments, commentsOf } from './comments.ts';
 import { type IssueHistory, historyOf } from './history.ts';
 import { type Issues, issuesOf } from './issues.ts';
 import { type Opener, type Pulls, pullsOf } from './pulls.ts';
+import { firstPages, PAGE } from './pages.ts';
 import { checkSame } from './place.ts';
 import { type Reviews, reviewsOf } from './reviews.ts';
 import { type RecordBranches, recordBranchesOf } from './record-branch.ts';
 import { type Comment, readThread, revisionsOf, type Thread } from './thread.ts';
 import { messageOf } from '../../lib/message.ts';
+
+/** Pages of collaborators that are read; of a repository with more of them nobody is known. */
+const WRITER_PAGES = 10;
 
 export type Permission = 'admin' | 'maintain' | 'write' | 'triage' | 'read' | 'none';
 
@@ -31,6 +35,8 @@ export interface Repository extends Checks, Comments, IssueHistory, Issues, Pull
   revisions(comment: Pick<Comment, 'node'>): Promise<{ body: string; editor: string | null }[]>;
   /** Live permission; a login that does not exist has `none`. */
   permission(login: string): Promise<Permission>;
+  /** Logins, in small letters, of everybody with write access, one call a hundred collaborators; undefined: not known. */
+  writers(): Promise<ReadonlySet<string> | undefined>;
   /** Throws when the repository of that name is not the one with this id. */
   defaultBranch(): Promise<string>;
   /** Creates a branch; one at the same commit is success. `refused`: why it cannot be. */
@@ -91,6 +97,20 @@ export function connectRepository(client: Client, place: RepositoryOptions): Rep
         return isPermission(role) ? role : isPermission(data.permission) ? data.permission : 'none';
       } catch (error) {
         if (answered(error, 404)) return 'none';
+        throw error;
+      }
+    },
+    async writers() {
+      const route = 'GET /repos/{owner}/{repo}/collaborators';
+      try {
+        const { items, more } = await firstPages(WRITER_PAGES, async page => {
+          const { data } = await read(() => request(route, { ...here(), per_page: PAGE, page }));
+          return data;
+        });
+        const logins = items.flatMap(({ login, permissions }) => (permissions?.push ? login : []));
+        return more ? undefined : new Set(logins.map(login => login.toLowerCase()));
+      } catch (error) {
+        if (answered(error, 403, 404)) return undefined;
         throw error;
       }
     },

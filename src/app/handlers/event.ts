@@ -5,6 +5,7 @@ import { afterwards, advanceKey, MAX_KEPT } from './deferred-work.ts';
 import { commented, edited } from './commented.ts';
 import { isEnded } from '../run/inspect-run.ts';
 import { type RepositoryContext, advanceSoon } from './repository-context.ts';
+import { mayWrite } from './listening-limits.ts';
 import { elsewhere, gone, type Spoken, touched } from './other-threads.ts';
 import { isWip } from '../engineer/taken.ts';
 import { labelled } from './labelled.ts';
@@ -57,6 +58,11 @@ async function handle(ctx: RepositoryContext, event: Event): Promise<void> {
     case 'issue_comment.edited':
       // Who edits is the one who is answered.
       return await edited(ctx, event.issue, spokenIn(event, event.sender), event.before);
+    case 'pull_request_review.submitted':
+      // Everybody may review a public pull request; a review counts only of people with write access.
+      return (await mayWrite(ctx, event.issue, event.sender.login))
+        ? await touched(ctx, event.issue, event.sender)
+        : undefined;
     case 'issues.deleted':
     case 'issues.transferred':
       return await gone(ctx, event);

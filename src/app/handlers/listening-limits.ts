@@ -13,6 +13,11 @@ const PER_ISSUE = 20;
 const KEPT_MS = 24 * HOUR_MS;
 /** How long a permission is taken as it was, where only this limit hangs on it (milliseconds). */
 const PERMISSION_MS = 5 * 60_000;
+/**
+ * People without write access whose permission is looked up one by one, on one issue within an hour. Then the list of all
+ * who have it decides, so that a flood of strangers costs few calls and holds nobody back who may give commands.
+ */
+const LOOKUPS = 20;
 
 /** A comment with a command by somebody without write access. `at` in milliseconds since the epoch. */
 export interface Asked {
@@ -29,6 +34,9 @@ export interface Hearing {
   /** Comments whose edit was met already. */
   edited: Set<number>;
   permissions: Map<string, { permission: Promise<Permission>; until: number }>;
+  /** Lookups of an hour that are under way or found no write access. */
+  lookups: Set<Asked>;
+  writers: { logins: Promise<ReadonlySet<string> | undefined>; until: number } | undefined;
 }
 
 /** What hearing needs of a repository context. */
@@ -43,6 +51,8 @@ export const newHearing = (): Hearing => ({
   seen: new Map(),
   edited: new Set(),
   permissions: new Map(),
+  lookups: new Set(),
+  writers: undefined,
 });
 
 /** Whether one more is answered, after those that were. */
@@ -69,7 +79,7 @@ export async function isHeard(
   { id, author: by, createdAt: at }: CommentHeard,
   place?: { comments: readonly (CommentHeard & ThreadComments['comments'][number])[] },
 ): Promise<boolean> {
-  if (await mayWrite(ctx, by)) return true;
+  if (await mayWrite(ctx, issue, by)) return true;
   const { heard, seen } = ctx.hearing;
   const now = ctx.clock.now();
   for (const [key, asked] of heard) if (now - asked.at >= KEPT_MS) heard.delete(key);
@@ -102,7 +112,7 @@ async function answeredBefore(
   const own = comments.filter(({ author }) => author === github.bot);
   for (const { id, author, createdAt } of comments) {
     const answer = saidBefore(github, { number: issue, comments: own }, answerKey(id));
-    if (answer.at === undefined || (await mayWrite(ctx, author))) continue;
+    if (answer.at === undefined || (await mayWrite(ctx, issue, author))) continue;
     ctx.hearing.heard.set(id, { issue, by: author, at: createdAt });
   }
 }
@@ -110,16 +120,36 @@ async function answeredBefore(
 export const answerKey = (comment: number) => `answer/${comment}`;
 
 /** By the permission as it was a few minutes ago at most: for what is done by right it is asked for anew. */
-async function mayWrite(ctx: Hearer, login: string): Promise<boolean> {
-  const { permissions } = ctx.hearing;
+export async function mayWrite(ctx: Hearer, issue: number, login: string): Promise<boolean> {
+  const { permissions, lookups } = ctx.hearing;
   const now = ctx.clock.now();
   for (const [key, { until }] of permissions) if (until <= now) permissions.delete(key);
+  for (const each of lookups) if (now - each.at >= HOUR_MS) lookups.delete(each);
   let known = permissions.get(login);
   if (!known) {
-    known = { permission: ctx.github.permission(login), until: now + PERMISSION_MS };
+    const before = [...lookups].filter(each => each.issue === issue).length;
+    const writers = before < LOOKUPS ? undefined : await writersOf(ctx);
+    if (writers) return writers.has(login.toLowerCase());
+    known = { permission: lookUp(ctx, { issue, by: login, at: now }), until: now + PERMISSION_MS };
     permissions.set(login, known);
     // Told below to whoever waits for it; the next one asks again.
     known.permission.catch(() => permissions.delete(login));
   }
   return suffices(await known.permission, 'write');
+}
+
+async function lookUp({ github, hearing }: Hearer, lookup: Asked): Promise<Permission> {
+  hearing.lookups.add(lookup);
+  const permission = await github.permission(lookup.by);
+  if (suffices(permission, 'write')) hearing.lookups.delete(lookup);
+  return permission;
+}
+
+async function writersOf({ github, clock, hearing }: Hearer): Promise<ReadonlySet<string> | undefined> {
+  const now = clock.now();
+  if (!hearing.writers || hearing.writers.until <= now) {
+    hearing.writers = { logins: github.writers(), until: now + PERMISSION_MS };
+    hearing.writers.logins.catch(() => (hearing.writers = undefined));
+  }
+  return await hearing.writers.logins;
 }
