@@ -83,7 +83,6 @@ export function bubblewrapArguments(
   room: Room & {
     temporary?: string;
     toolchains: Toolchains;
-    network: boolean;
     shows?: readonly Shown[];
     /** What stands in the place of the files of `.git` that hold credentials. */
     covers?: readonly Cover[];
@@ -93,16 +92,13 @@ export function bubblewrapArguments(
   const tree = realpathSync(room.tree);
   const home = realpathSync(room.home);
   const inside = placesIn({ ...room, tree, home });
-  const args = ['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'];
-  if (!room.network) args.push('--unshare-net');
+  const args = ['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-net'];
+  args.push('--unshare-cgroup-try');
   // A new session cannot push characters into the terminal of the parent (TIOCSTI).
   args.push('--die-with-parent', '--new-session', '--cap-drop', 'ALL', '--hostname', 'sandbox');
   args.push('--seccomp', `${filterDescriptor}`);
   for (const folder of system) args.push(...systemFolder(folder));
   for (const path of publicEtc) args.push('--ro-bind-try', path, path);
-  // With the network: the resolver's file, which is often a link into /run.
-  if (room.network && existsSync('/etc/resolv.conf'))
-    args.push('--ro-bind', realpathSync('/etc/resolv.conf'), '/etc/resolv.conf');
   args.push('--proc', '/proc', ...kernelFiles(), '--dev', '/dev');
   args.push('--dir', '/run', '--dir', '/var', '--symlink', '/tmp', '/var/tmp');
   args.push(...(room.temporary ? ['--bind', room.temporary, '/tmp'] : ['--tmpfs', '/tmp']));

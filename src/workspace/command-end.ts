@@ -14,6 +14,8 @@ export interface CommandResult {
   /** Whether that is so of stdout. */
   stdout_cut?: true;
   duration_ms: number;
+  /** A sentence for each host that the sandbox's proxy refused. Absent: it had no proxy. */
+  refused?: readonly string[];
   /** How it ended, in words, where the exit code does not say it. */
   end?: string;
 }

@@ -8,12 +8,16 @@ import type { AllowedHosts } from './allowed-hosts.ts';
 import { type BoundedOutput, boundedOutput } from './bounded-output.ts';
 import { bubblewrapArguments, placesIn, type Room, type Shown } from './bubblewrap.ts';
 import { type CommandResult, endOf, maxFileBytes, type TimeLimit } from './command-end.ts';
+import { type Egress, openEgress } from './egress.ts';
+import { type Forward, forwarder } from './forward.ts';
 import { gitCovers } from './git-config.ts';
 import type { Isolation } from './isolation.ts';
 import { commandMark, jobMark, killMarked, runningGroups, signalGroup } from './process-tree.ts';
-import { type Reach, reachInside } from './reach.ts';
+import { proxyEnv } from './proxy-env.ts';
+import { mirrorsIn, type Reach, reachInside } from './reach.ts';
 import { sendFilter } from './system-call-filter.ts';
 import { findToolchains } from './toolchains.ts';
+import { upstreamOf } from './upstream-proxy.ts';
 
 /** `tree`: where it runs. `home`: its HOME, for caches; kept by the caller between the commands of one checkout. */
 export interface ShellCommand extends Room {
@@ -30,9 +34,9 @@ export interface ShellCommand extends Room {
   /** For stdout and for stderr, each. */
   maxOutputBytes: number;
   isolation: Isolation;
-  /** Files that a sandbox shows besides, read-only and where `to` says; without a sandbox they are where they are. */
-  shows?: readonly Shown[];
-  /** Hosts beyond the command's own loopback. Only bubblewrap can keep it from others. */
+  /** Sockets outside of a sandbox that the command reaches by ports on its loopback. */
+  forwards?: readonly Forward[];
+  /** Hosts beyond the command's own loopback. A sandbox reaches them by a proxy; without one nothing keeps it from others. */
   hosts: AllowedHosts;
   /** By what the machine reaches the network; of use to the command where it has one. */
   reach?: Reach;
@@ -69,7 +73,7 @@ const limits = `{ echo 1000 > /proc/self/oom_score_adj; } 2>/dev/null; ulimit -f
 export async function runCommand(what: ShellCommand): Promise<CommandResult> {
   what.signal.throwIfAborted();
   const mark = randomUUID();
-  const { argv, env, tree, sandboxed, clean } = await launchOf(what, mark);
+  const { argv, env, tree, sandboxed, egress, clean } = await launchOf(what, mark);
   const started = performance.now();
   const child = spawn(argv[0]!, argv.slice(1), {
     ...{ cwd: tree, env, detached: true },
@@ -100,10 +104,11 @@ export async function runCommand(what: ShellCommand): Promise<CommandResult> {
       exit_code: ended.code,
       ...(ended.signal ? { signal: ended.signal } : {}),
       stdout: stdout.text(),
-      stderr: stderr.text(),
+      stderr: stderr.text() + (ended.code === 0 ? '' : refusals(egress)),
       timed_out: timedOut,
       truncated: stdout.truncated || stderr.truncated,
       ...(stdout.truncated ? { stdout_cut: true as const } : {}),
+      ...(egress && { refused: egress.refused }),
       duration_ms: Math.round(performance.now() - started),
     };
     const end = endOf(result, what);
@@ -120,7 +125,8 @@ interface Launch {
   argv: string[];
   env: Record<string, string>;
   tree: string;
-  sandboxed: boolean;
+  sandboxed?: true;
+  egress?: Egress | undefined;
   /** Takes away what was made for this command alone. */
   clean(): Promise<void>;
 }
@@ -148,21 +154,45 @@ async function launchOf(what: ShellCommand, mark: string): Promise<Launch> {
     [commandMark]: mark,
     ...(what.job !== undefined && { [jobMark]: what.job }),
   };
-  const argv = ['/bin/sh', '-c', limits, 'sh', what.command];
-  if (!sandbox) return { argv, env, tree, sandboxed: false, clean: async () => {} };
+  const argvOf = (through: string[]) => [...through, '/bin/sh', '-c', limits, 'sh', what.command];
+  if (!sandbox)
+    return { argv: argvOf(forwarded(what.forwards ?? [], false).argv), env, tree, clean: async () => {} };
   // Beside the home, which a command may write.
   const ownGit = join(dirname(home), `git-${mark}`);
   const covers = await gitCovers(tree, ownGit);
-  const network = what.hosts === 'all';
-  const shows = [...(what.shows ?? []), ...led.shows];
-  const confined = bubblewrapArguments({ ...room, temporary, toolchains, network, shows, covers });
+  const egress = what.hosts.length > 0 ? await egressFor(what.hosts, reach) : undefined;
+  const proxy = egress ? [{ socket: egress.socket, env: proxyEnv }] : [];
+  const through = forwarded([...(what.forwards ?? []), ...proxy], true);
+  const shows = [...through.shows, ...led.shows];
+  const confined = bubblewrapArguments({ ...room, temporary, toolchains, shows, covers });
   return {
-    ...{ env, tree, sandboxed: true },
-    argv: [...sandbox.command, ...confined, ...argv],
+    ...{ env, tree, egress, sandboxed: true as const },
+    argv: [...sandbox.command, ...confined, ...argvOf(through.argv)],
     async clean() {
+      await egress?.close();
       if (covers.length > 0) await rm(ownGit, { recursive: true, force: true });
     },
   };
+}
+
+/** Lines for whoever reads the output: many clients tell the status of a refusal only. */
+const refusals = (egress: Egress | undefined): string =>
+  (egress?.refused ?? []).map(each => `\n[sandbox] ${each}`).join('');
+
+const egressFor = (hosts: AllowedHosts, reach: Reach): Promise<Egress> =>
+  openEgress({ hosts, trusted: mirrorsIn(reach), upstream: upstreamOf(reach) });
+
+/** Where a sandbox shows node and the sockets. */
+const FORWARDS_AT = '/run/echelon';
+
+/** The command's first words where it is to reach sockets, and what a sandbox shows for that. */
+function forwarded(forwards: readonly Forward[], sandboxed: boolean): { argv: string[]; shows: Shown[] } {
+  if (forwards.length === 0) return { argv: [], shows: [] };
+  const node = { from: process.execPath, to: `${FORWARDS_AT}/node` };
+  const sockets = forwards.map(({ socket }, n) => ({ from: socket, to: `${FORWARDS_AT}/${n}` }));
+  const at = ({ from, to }: Shown) => (sandboxed ? to : from);
+  const plan = forwards.map(({ env }, n) => ({ env, socket: at(sockets[n] ?? node) }));
+  return { argv: [at(node), '-e', forwarder, JSON.stringify(plan)], shows: [node, ...sockets] };
 }
 
 /**

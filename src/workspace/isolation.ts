@@ -121,7 +121,7 @@ async function failureOf([program = '', ...some]: readonly string[]): Promise<st
       home,
       toolchains: { path: '/usr/bin:/bin', env: {}, scratch: [], binds: [], masked: [] },
     };
-    const args = [...some, ...bubblewrapArguments({ ...room, network: false }), '/bin/sh', '-c', proof];
+    const args = [...some, ...bubblewrapArguments(room), '/bin/sh', '-c', proof];
     const child = spawn(program, args, {
       ...{ env: {}, timeout: 10_000, stdio: ['ignore', 'ignore', 'pipe', 'pipe'] },
     });

@@ -1,4 +1,4 @@
-// What of the machine's environment leads commands to the network: its proxies and its certificates, and no secret.
+// The variables of the machine that lead to the network: its proxies, mirrors of registries and certificates. No secret.
 import { existsSync, realpathSync } from 'node:fs';
 import type { Shown } from './bubblewrap.ts';
 import { readRegular } from './regular-file.ts';
@@ -6,7 +6,13 @@ import { readRegular } from './regular-file.ts';
 /** Variables, with the names that the machine has for them. They are of use with the network only. */
 export type Reach = Readonly<Record<string, string>>;
 
-const proxies = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NO_PROXY', 'GOPROXY'];
+const proxies = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NO_PROXY'];
+
+/** Registries of the operator, which package managers use in the place of the public ones. */
+const mirrors = [
+  ...['npm_config_registry', 'NPM_CONFIG_REGISTRY', 'YARN_NPM_REGISTRY_SERVER', 'GOPROXY'],
+  ...['PIP_INDEX_URL', 'UV_INDEX_URL', 'UV_DEFAULT_INDEX'],
+];
 
 /** Each a file with the certificates of who is trusted, for the programs that ask for it by that name. */
 const certificates = [
@@ -20,10 +26,10 @@ const MAX_CERTIFICATES = 4 << 20;
 /** Where a sandbox shows them: in no folder that a command can write. */
 const SHOWN_AT = '/run/certificates';
 
-/** The proxies without a user or password; of the certificates those in files that hold nothing private. */
+/** Proxies and mirrors without a user or password; of the certificates those in files that hold nothing private. */
 export function reachOf(env: Readonly<Record<string, string | undefined>>): Reach {
   const reach: Record<string, string> = {};
-  for (const name of proxies.flatMap(each => [each, each.toLowerCase()])) {
+  for (const name of [...proxies.flatMap(each => [each, each.toLowerCase()]), ...mirrors]) {
     const value = withoutUser(env[name] ?? '');
     if (value !== '') reach[name] = value;
   }
@@ -34,14 +40,26 @@ export function reachOf(env: Readonly<Record<string, string | undefined>>): Reac
   return reach;
 }
 
-/** What a sandbox has to show for these variables, and what they are in it. */
+/** `host:port` of each mirror. */
+export const mirrorsIn = (reach: Reach): string[] =>
+  mirrors
+    .flatMap(name => reach[name]?.match(/https?:\/\/[^\s,|]+/g) ?? [])
+    .flatMap(text => URL.parse(text) ?? [])
+    .map(({ protocol, hostname, port }) => `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`);
+
+/** What a sandbox has to show for these variables, and what they are in it. It has a proxy of its own. */
 export function reachInside(reach: Reach): { env: Reach; shows: Shown[] } {
   const files = certificates.flatMap(name => {
     const from = reach[name];
     return from === undefined ? [] : [{ name, from, to: `${SHOWN_AT}/${name}` }];
   });
   return {
-    env: { ...reach, ...Object.fromEntries(files.map(({ name, to }) => [name, to])) },
+    env: {
+      ...Object.fromEntries(
+        mirrors.flatMap(name => (reach[name] === undefined ? [] : [[name, reach[name]]])),
+      ),
+      ...Object.fromEntries(files.map(({ name, to }) => [name, to])),
+    },
     shows: files.map(({ from, to }) => ({ from, to })),
   };
 }

@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { boundedOutput } from '../../src/workspace/bounded-output.ts';
@@ -29,6 +32,14 @@ async function room() {
       ...more,
     });
   return { ...folder, tree, home, run };
+}
+
+/** A server on the loopback of this machine. */
+async function hello() {
+  const server = createServer((_request, response) => response.end('hello')).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return { port, [Symbol.asyncDispose]: async () => void server.close() };
 }
 
 /** Whether a process is gone or a zombie; the kernel needs a moment after SIGKILL. */
@@ -313,14 +324,15 @@ describe(
         NODE_EXTRA_CA_CERTS: join(place.path, 'ca.pem'),
         SSL_CERT_FILE: join(place.path, 'both.pem'),
         PIP_CERT: join(place.path, 'missing.pem'),
+        npm_config_registry: 'https://me:s3cret@npm.example/',
         OPENAI_API_KEY: 's3cret',
       });
-      const look = 'env | grep -iE "proxy|cert|s3" | sort; cat "$NODE_EXTRA_CA_CERTS"';
+      const look = 'env | grep -iE "^https_proxy|cert|s3|npm_" | sort; cat "$NODE_EXTRA_CA_CERTS"';
       const { stdout } = await place.run(look, bubblewrap!, { hosts: 'all', reach });
-      expect(stdout).toBe(`HTTPS_PROXY=http://proxy:3128
+      expect(stdout.replaceAll(/:\d+\n/g, ':PORT\n')).toBe(`HTTPS_PROXY=http://127.0.0.1:PORT
 NODE_EXTRA_CA_CERTS=/run/certificates/NODE_EXTRA_CA_CERTS
-NO_PROXY=localhost,.local
-http_proxy=http://proxy:3128
+https_proxy=http://127.0.0.1:PORT
+npm_config_registry=https://npm.example/
 ${certificate}`);
       const without = await place.run('env | grep -iE "proxy|cert"', bubblewrap!, { reach });
       expect(without.stdout).toBe('');
@@ -393,13 +405,64 @@ ${certificate}`);
       expect(Number(stdout)).toBeGreaterThan(0);
     });
 
-    inSandbox('with `network` it has the host’s network', async () => {
-      await using place = await room();
-      const { stdout } = await place.run('cat /proc/net/dev', bubblewrap!, { hosts: 'all' });
-      const host = await readFile('/proc/net/dev', 'utf8');
-      const names = (text: string) => text.match(/^ *\w+:/gm);
-      expect(names(stdout)).toEqual(names(host));
-    });
+    inSandbox(
+      'it reaches the hosts that are listed, by the proxy, and nothing else of the machine',
+      async () => {
+        await using place = await room();
+        await using server = await hello();
+        await using other = await hello();
+        // An operator's mirror may be at a private address; no_proxy of the sandbox is for servers inside of it.
+        const reach = reachOf({ npm_config_registry: `http://127.0.0.1:${server.port}/` });
+        const get = (port: number) => `curl -sS --noproxy '' http://127.0.0.1:${port}/; echo`;
+        const direct = (port: number) =>
+          `curl -sS --noproxy '*' http://127.0.0.1:${port}/ >/dev/null 2>&1 || echo closed`;
+        const metadata = 'curl -sS http://169.254.169.254/; echo';
+        const look = [
+          get(server.port),
+          get(other.port),
+          direct(server.port),
+          metadata,
+          'cat /proc/net/dev',
+          'exit 1',
+        ];
+        const refused = [
+          `127.0.0.1: port ${other.port} is closed, 80 and 443 are open`,
+          '169.254.169.254: its address is not public',
+        ];
+        const { stdout, stderr, ...ended } = await place.run(look.join('; '), bubblewrap!, {
+          hosts: 'all',
+          reach,
+        });
+        const [own, second, third, fourth, ...net] = stdout.split(/\n+/);
+        expect([own, second, third, fourth]).toEqual([
+          'hello',
+          `network refused for host ${refused[0]}`,
+          'closed',
+          `network refused for host ${refused[1]}`,
+        ]);
+        expect(net.join('\n').match(/^ *\w+:/gm)).toEqual(['    lo:']);
+        expect(ended.refused).toEqual(refused.map(each => `network refused for host ${each}`));
+        expect(stderr).toContain(`[sandbox] network refused for host ${refused[0]}`);
+        const none = await place.run(get(server.port), bubblewrap!, { reach });
+        expect(none.stdout).toBe('\n');
+        expect(none).not.toHaveProperty('refused');
+      },
+    );
+
+    inSandbox(
+      'garbage at the proxy, and its socket, are of no use; a signal’s exit code comes through',
+      async () => {
+        await using place = await room();
+        const garbage = `node -e 'const {connect}=require("net"); const c=connect(new URL(process.env.HTTP_PROXY).port); c.write(Buffer.alloc(1e5, 7)); c.on("error",()=>{}).on("close",()=>console.log("hung up"))'`;
+        const replace =
+          'rm -f /run/echelon/0 2>/dev/null; (echo x > /run/echelon/0) 2>/dev/null; ls /run/echelon';
+        const { stdout, exit_code } = await place.run(`${garbage}; ${replace}; kill -KILL $$`, bubblewrap!, {
+          hosts: ['example.org'],
+        });
+        expect(stdout).toBe('hung up\n0\nnode\n');
+        expect(exit_code).toBe(137);
+      },
+    );
   },
 );
 

@@ -8,7 +8,7 @@ export type TestOutcome =
   /** `why`: a sentence without its full stop. */
   | { state: 'cannot_run'; why: string };
 
-type Ended = Pick<CommandResult, 'exit_code' | 'timed_out' | 'end' | 'stdout' | 'stderr'>;
+type Ended = Pick<CommandResult, 'exit_code' | 'timed_out' | 'end' | 'stdout' | 'stderr' | 'refused'>;
 
 /**
  * `declared`: whether the project itself names this package as its dependency. Only then is a package that is not
@@ -30,7 +30,7 @@ export function testOutcome(ended: Ended, declared: (name: string) => boolean): 
     };
   const failing = failingTests(lines);
   if (failing.length === 0 && lines.some(line => noNetwork.test(line)))
-    return { state: 'cannot_run', why: 'it wanted the network, which commands do not have here' };
+    return { state: 'cannot_run', why: networkWanted(ended.refused) };
   return { state: 'red', failing };
 }
 
@@ -136,4 +136,14 @@ function missingDependency(
 }
 
 const noNetwork =
-  /getaddrinfo (?:ENOTFOUND|EAI_AGAIN)|Temporary failure in name resolution|dial tcp: lookup |Could not resolve host|Unable to update registry|failed to download|Could not transfer artifact|Network is unreachable/;
+  /getaddrinfo (?:ENOTFOUND|EAI_AGAIN)|Temporary failure in name resolution|dial tcp: lookup |Could not resolve host|Unable to update registry|failed to download|Could not transfer artifact|Network is unreachable|(?:CONNECT tunnel|Tunnel connection) failed|^(?!\[sandbox\] ).*network refused for host /;
+
+/** Hosts that are named in a sentence. */
+const MOST_REFUSED = 3;
+
+/** `refused`: by the sandbox's proxy; undefined: it had none. */
+function networkWanted(refused: readonly string[] | undefined): string {
+  if (refused === undefined) return 'it wanted the network, which `network` does not allow here';
+  if (refused.length > 0) return refused.slice(0, MOST_REFUSED).join('; ');
+  return 'it wanted the network without a proxy: clients that do not read `HTTPS_PROXY` are not supported in the sandbox';
+}

@@ -139,7 +139,7 @@ test.skipIf(fault !== undefined)(
     const server = createServer().listen(0, '127.0.0.1');
     await new Promise(resolve => server.once('listening', resolve));
     const { port } = server.address() as AddressInfo;
-    const places = `${join(outside.path, 'secret')} ${process.cwd()}/package.json ../job.json /run/echelon/model`;
+    const places = `${join(outside.path, 'secret')} ${process.cwd()}/package.json ../job.json /run/echelon/0`;
     const { report, patch } = await work(
       ['claude-code'],
       [
@@ -151,7 +151,7 @@ test.skipIf(fault !== undefined)(
     ).finally(() => server.close());
     expect(report).toMatchObject({ kind: 'bundle', isolation: 'bubblewrap' });
     const { env, ...seen } = JSON.parse(/^\+(\{.*)$/m.exec(patch ?? '')?.[1] ?? '{}');
-    expect(seen).toEqual({ home: [], there: ['/run/echelon/model'], reached: false });
+    expect(seen).toEqual({ home: [], there: ['/run/echelon/0'], reached: false });
     expect(Object.keys(env).filter(name => /(KEY|TOKEN|SECRET)$/.test(name))).toEqual(['ANTHROPIC_API_KEY']);
     expect(env['ANTHROPIC_API_KEY']).toMatch(/^[\w-]{32}$/);
   },

@@ -1,6 +1,6 @@
 // What every job starts from: installed once by the setup, in the sandbox, and of whose lockfiles. Go and npm where they are.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runBaseTests } from '../../../src/app/engineer/base-tests-job.ts';
@@ -27,11 +27,6 @@ const project: Files = { '.gitignore': 'node_modules/\n', 'package-lock.json': '
 
 type Place = Awaited<ReturnType<typeof repository>>;
 let jobs = 0;
-/** Of this machine, as the kernel lists them. */
-const interfaces = [...readFileSync('/proc/net/dev', 'utf8').matchAll(/^ *([\w.-]+):/gm)].map(
-  ([, name]) => name,
-);
-
 /** The tests at a commit (default: the base) as a job of their own. */
 async function testsIn(place: Place, change: Partial<BaseTestsSpec> = {}) {
   const spec: BaseTestsSpec = {
@@ -156,7 +151,7 @@ test('without a setup nothing is kept, and nothing is asked of any tool', async 
 });
 
 isolated(
-  `what the setup runs sees no network that the configuration does not allow, and no variable of ours${unless}`,
+  `what the setup runs has the proxy of the registries, no network of its own, and no variable of ours${unless}`,
   async () => {
     await using place = await repository(project);
     process.env['ECHELON_CANARY'] = 'leaked-secret';
@@ -167,12 +162,12 @@ isolated(
         command: 'cat ~/seen ~/net',
       });
       expect(tail).toContain('HOME=/job/home');
+      expect(tail).toMatch(/^HTTPS_PROXY=http:\/\/127\.0\.0\.1:\d+$/m);
       expect(tail).not.toContain('leaked-secret');
       return [...tail.matchAll(/^ *([\w.-]+):(?: +\d+){16}$/gm)].map(([, name]) => name);
     };
     expect(await seen('none')).toEqual(['lo']);
-    // With a network it sees what there is.
-    expect(await seen('all')).toEqual(interfaces);
+    expect(await seen('all')).toEqual(['lo']);
     delete process.env['ECHELON_CANARY'];
   },
 );

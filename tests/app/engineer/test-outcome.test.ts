@@ -3,8 +3,11 @@ import { expect, test } from 'vitest';
 import { testOutcome, testsPassingIn } from '../../../src/app/engineer/test-outcome.ts';
 
 const declared = (name: string) => ['express', 'pytest', 'left-pad'].includes(name);
-const ended = (exit_code: number | null, log = '', more: { end?: string; timed_out?: boolean } = {}) =>
-  testOutcome({ exit_code, stdout: log, stderr: '', timed_out: false, ...more }, declared);
+const ended = (
+  exit_code: number | null,
+  log = '',
+  more: { end?: string; timed_out?: boolean; refused?: string[] } = {},
+) => testOutcome({ exit_code, stdout: log, stderr: '', timed_out: false, ...more }, declared);
 
 const cannot = (why: string) => ({ state: 'cannot_run', why });
 
@@ -54,7 +57,28 @@ test.each([
   [
     'a download without a network',
     ended(1, 'go: example.com/x@v1.0.0: Get "https://proxy/x": dial tcp: lookup proxy: no such host'),
-    cannot('it wanted the network, which commands do not have here'),
+    cannot('it wanted the network, which `network` does not allow here'),
+  ],
+  [
+    'a host that the proxy refused',
+    ended(1, 'curl: (56) CONNECT tunnel failed, response 403', {
+      refused: ['network refused for host a.example: add it to `network` to allow it'],
+    }),
+    cannot('network refused for host a.example: add it to `network` to allow it'),
+  ],
+  [
+    'a client without a proxy',
+    ended(1, 'psycopg2.OperationalError: Temporary failure in name resolution', { refused: [] }),
+    cannot(
+      'it wanted the network without a proxy: clients that do not read `HTTPS_PROXY` are not supported in the sandbox',
+    ),
+  ],
+  [
+    'tests that are red, of a runner whose news are refused',
+    ended(1, 'assertion failed\n[sandbox] network refused for host a.example: add it', {
+      refused: ['network refused for host a.example: add it'],
+    }),
+    { state: 'red', failing: [] },
   ],
   [
     'one test that wants the network: the others ran',

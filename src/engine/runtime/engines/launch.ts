@@ -13,7 +13,6 @@ import type { SessionEvent } from '../../reasoning/events.ts';
 import type { SessionRequest } from '../../reasoning/request.ts';
 import type { SessionSummary } from '../../reasoning/session-summary.ts';
 import { EngineMissing, type EngineName } from './engine.ts';
-import { forwarder } from './forward.ts';
 import { type EngineProgram, enginePrograms } from './programs.ts';
 
 /** The checkout, how commands run in it, the model, and who is told. */
@@ -30,8 +29,6 @@ export interface EngineRoom
   onSummary(summary: SessionSummary): void;
 }
 
-/** Where a sandbox shows what a program is started with. */
-const SHOWN_AT = '/run/echelon';
 /** Milliseconds in which a program has to say its version. */
 const VERSION_MS = 60_000;
 /** Bytes of its output that are kept, of stdout and of stderr each. */
@@ -89,18 +86,14 @@ export async function runEngine(
   const sandboxed = room.isolation.kind === 'bubblewrap';
   const own = { tree: room.tree, home: homeIn(room), ...(room.at !== undefined && { at: room.at }) };
   const { home } = sandboxed ? placesIn(own) : own;
-  const shows = [
-    { from: process.execPath, to: `${SHOWN_AT}/node` },
-    { from: socket, to: `${SHOWN_AT}/model` },
-  ];
-  const [node = '', model = ''] = shows.map(({ from, to }) => (sandboxed ? to : from));
+  const forwards = [{ socket, env: { [engine.address]: 'http://127.0.0.1:{port}' } }];
   const program = engineOnPath(engine, room.hostPath) ?? engine.program;
-  const argv = [node, '-e', forwarder, model, engine.address, program, ...engine.args(request, home)];
+  const argv = [program, ...engine.args(request, home)];
   const { first } = engine;
   const command = `${first ? `${first.command}; ` : ''}exec ${argv.map(quoted).join(' ')}`;
   const time = { ms: request.limits.time_ms, more: 'it is that of the whole attempt' };
   try {
-    return await inRoom(room, { command, shows, time, env: engine.env(token, request), ...call });
+    return await inRoom(room, { command, forwards, time, env: engine.env(token, request), ...call });
   } finally {
     if (first) await removeTree(join(room.tree, first.makes));
   }
@@ -111,7 +104,7 @@ const homeIn = ({ folder }: Pick<EngineRoom, 'folder'>) => join(folder, 'engine'
 /** With an empty home, which no command of the checkout shares: what those leave in theirs is no setting of a program. */
 async function inRoom(
   { folder, tree, at, hostPath, isolation, hosts, reach, job, onOutput }: EngineRoom,
-  call: Pick<ShellCommand, 'command' | 'env' | 'time' | 'signal' | 'stdin' | 'shows'>,
+  call: Pick<ShellCommand, 'command' | 'env' | 'time' | 'signal' | 'stdin' | 'forwards'>,
 ): Promise<CommandResult> {
   await clear(folder, ['engine'], call.signal);
   const home = homeIn({ folder });

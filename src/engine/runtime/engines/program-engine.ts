@@ -1,10 +1,10 @@
 // A program of others as the engine of a director: it works in the checkout, inside of the sandbox, and asks its model at
 // a door of ours. So it has no key, every call of it counts in the job's books, and its limits are those of a session.
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CommandResult } from '../../../workspace/command-end.ts';
+import { socketFolder } from '../../../workspace/forward.ts';
 import { type Spent, TaskError } from '../../language/result.ts';
 import { openMessagesDoor } from '../../models/messages-door.ts';
 import { ModelFailure } from '../../models/model.ts';
@@ -60,7 +60,7 @@ async function carriedOut(
 ): Promise<SessionOutcome> {
   const failed = new AbortController();
   const token = randomBytes(24).toString('base64url');
-  const place = await mkdtemp(join(shortFolder(), 'echelon-door-'));
+  const place = await socketFolder();
   const socket = join(place, 'model');
   const { system, prompt } = request;
   const stdin = [system.stable, system.changing, prompt, NOTE].filter(text => text !== '').join('\n\n');
@@ -90,9 +90,6 @@ async function carriedOut(
     ],
   };
 }
-
-/** For a socket, whose path may have 103 bytes at least, and 107 on Linux: runners have long folders for temporary files. */
-const shortFolder = () => (Buffer.byteLength(tmpdir()) > 70 ? '/tmp' : tmpdir());
 
 /** The error that leaves the session, with what was spent; an abort from outside leaves as it is. */
 function leaving(error: unknown, { signal, task }: SessionRequest, spent: Spent): unknown {
