@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { filesFor } from '../../src/doors/cli/init/files.ts';
 import { type Local, openLocal } from '../../src/doors/cli/local.ts';
-import { product, productRepository } from '../../src/doors/cli/product-repository.ts';
+import { product, productRelease, productRepository } from '../../src/doors/cli/product-repository.ts';
 import { onThisMachine } from '../../src/forge/actions/carry-out.ts';
 import type { RunnerOptions } from '../../src/forge/actions/runner.ts';
 import { fakeEngine } from '../app/engineer/fake-engine.ts';
@@ -76,13 +76,12 @@ async function open(files: Record<string, string>, runner?: (usual: RunnerOption
   return local;
 }
 
-const workflows = Object.fromEntries(
-  filesFor({ test: '', label: 'echelon' }, 'app with its jobs on actions').map(({ path, text }) => [
-    path,
-    text,
-  ]),
-);
-const workflow = { '.github/workflows/echelon.yml': workflows['.github/workflows/echelon.yml'] ?? '' };
+/** The workflow that `echelon init --app` writes. */
+async function workflow(): Promise<Record<string, string>> {
+  const wanted = { way: 'app with its jobs on actions', release: await productRelease(release) } as const;
+  const [file] = filesFor({ test: '', label: 'echelon' }, wanted);
+  return file ? { [file.path]: file.text } : {};
+}
 
 async function call({ forge }: Local, method: string, route: string, body?: object): Promise<unknown> {
   const answer = await forge.call(person, method, `/repos/${person}/work${route}`, body);
@@ -124,7 +123,7 @@ const board = async (local: Local) => Comments.parse(await call(local, 'GET', '/
 
 test('the workflow works the jobs, the App delivers: nothing of it writes but the App, and no branch or folder of it is left', async () => {
   const engines = { '.github/echelon.yml': `${configuration}engines: [claude-code]\n` };
-  const local = await open({ ...workflow, ...engines });
+  const local = await open({ ...(await workflow()), ...engines });
   // What the repository has its runners install.
   const setUp = `env > "${root}/env"; echo "${fakeEngine(root)}" >> "$GITHUB_PATH"`;
   local.forge.setActionValue(person, 'work', 'variable', 'ECHELON_ENGINE_SETUP', setUp);
@@ -172,7 +171,7 @@ test('no workflow that works them: nothing begins, and the issue says what to ty
 test('/cancel ends the workflow that holds the jobs', async () => {
   const begun = Promise.withResolvers<void>();
   const local = await open(
-    { ...workflow, '.github/echelon.yml': configuration.replace(/^test: .*\n/m, '') },
+    { ...(await workflow()), '.github/echelon.yml': configuration.replace(/^test: .*\n/m, '') },
     usual => ({
       ...usual,
       async carryOut(_core, _job, { signal }) {

@@ -17,7 +17,8 @@ async function look<T>(ask: () => Promise<T>): Promise<Look<T>> {
   try {
     return await ask();
   } catch (error) {
-    if (answered(error, 404)) return undefined;
+    // 422: no commit of that name.
+    if (answered(error, 404, 422)) return undefined;
     if (answered(error, 401, 403)) return 'hidden';
     throw error;
   }
@@ -34,10 +35,25 @@ export function setUpOf({ request }: Client, { read }: Caller, here: Place) {
     });
   return {
     here,
-    defaultBranch: () =>
-      look(
-        async () => (await read(() => request('GET /repos/{owner}/{repo}', { ...here }))).data.default_branch,
-      ),
+    /** `scopes`: of an OAuth or classic token; undefined for any other, which has permissions instead. */
+    repository: () =>
+      look(async () => {
+        const { data, headers } = await read(() => request('GET /repos/{owner}/{repo}', { ...here }));
+        const scopes = headers['x-oauth-scopes'] as string | undefined;
+        return {
+          branch: data.default_branch,
+          fork: data.fork,
+          issues: data.has_issues,
+          page: data.html_url,
+          scopes: scopes?.split(/,\s*/),
+        };
+      }),
+    /** The commit that a branch, a tag (annotated or not) or a commit's name leads to. */
+    commit: (of: Place & { ref: string }) =>
+      look(async () => {
+        const route = 'GET /repos/{owner}/{repo}/commits/{ref}';
+        return (await read(() => request(route, { ...of, per_page: 1 }))).data.sha;
+      }),
     /** The text of a file on the default branch, or of another repository at a ref. GitHub shows 1 MB at most. */
     file: (path: string, of: Place & { ref?: string } = here) =>
       look(async () => {
@@ -57,6 +73,12 @@ export function setUpOf({ request }: Client, { read }: Caller, here: Place) {
         const route = 'GET /repos/{owner}/{repo}/actions/permissions';
         return (await read(() => request(route, { ...here }))).data;
       }),
+    /** What may be used where the allowed actions are `selected`. */
+    selectedActions: () =>
+      look(async () => {
+        const route = 'GET /repos/{owner}/{repo}/actions/permissions/selected-actions';
+        return (await read(() => request(route, { ...here }))).data;
+      }),
     actionsMayOpenPulls: () =>
       look(async () => {
         const route = 'GET /repos/{owner}/{repo}/actions/permissions/workflow';
@@ -69,6 +91,12 @@ export function setUpOf({ request }: Client, { read }: Caller, here: Place) {
       const shared = await secretsOf('GET /repos/{owner}/{repo}/actions/organization-secrets');
       return shared === undefined || shared === 'hidden' ? own : [...own, ...shared];
     },
+    /** The value of a variable of the repository. */
+    variable: (name: string) =>
+      look(async () => {
+        const route = 'GET /repos/{owner}/{repo}/actions/variables/{name}';
+        return (await read(() => request(route, { ...here, name }))).data.value;
+      }),
     label: (name: string) =>
       look(async () => {
         const route = 'GET /repos/{owner}/{repo}/labels/{name}';

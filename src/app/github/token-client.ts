@@ -9,13 +9,18 @@ export interface Remedies {
   lacksPermission(needs: string | undefined): string;
 }
 
-/** `baseUrl`: of the REST API. The token is in no message of the client. */
+/** `baseUrl`: of the REST API. Without a token GitHub shows what is public. The token is in no message of the client. */
 export function tokenClient(
-  token: string,
+  token: string | undefined,
   baseUrl: string,
   remedies?: Remedies,
 ): Client & Pick<Octokit, 'hook'> {
-  const client = new Octokit({ auth: token, baseUrl, userAgent: 'echelon', log: silent });
+  const client = new Octokit({
+    ...(token !== undefined && { auth: token }),
+    baseUrl,
+    userAgent: 'echelon',
+    log: silent,
+  });
   client.hook.error('request', error => {
     error.message = (remedies && remedyOf(error, remedies)) ?? error.message;
     throw error;

@@ -16,6 +16,8 @@ export interface ActiveRun {
 
 /** Where a repository holds its workflow. */
 export const workflowPath = '.github/workflows/echelon.yml';
+/** Its name, by which the API knows the workflow. */
+export const workflowFile = 'echelon.yml';
 
 /** Whether the text of that file works the jobs of an App: one that brings runs on by itself works its own only. */
 export const worksJobs = (text: string): boolean => /\/jobs\.yml@/.test(text) && !/\/run\.yml@/.test(text);

@@ -1,6 +1,5 @@
 // The command line: which command, its help, its exit code.
 import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { codeOf, messageOf } from '../../lib/message.ts';
 import { readSettings, type Settings } from '../settings.ts';
 
@@ -55,8 +54,7 @@ export async function main(argv: string[]): Promise<number> {
     return name === undefined ? 2 : 0;
   }
   if (name === '--version') {
-    const { version } = createRequire(import.meta.url)('../../../package.json') as { version: string };
-    console.log(version);
+    console.log((await import('./own-command.ts')).version);
     return 0;
   }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;

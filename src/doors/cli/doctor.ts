@@ -1,27 +1,18 @@
 // `echelon doctor`: what a repository, and with --app the GitHub App, lacks to be worked, each with the remedy.
 import { defaultLabel } from '../../app/config/config.ts';
-import { caller } from '../../app/github/octokit.ts';
 import { appClient, appSetUpOf, type Place, setUpOf } from '../../app/github/set-up.ts';
-import { tokenClient } from '../../app/github/token-client.ts';
-import { systemClock } from '../../lib/clock.ts';
-import { sharedWait } from '../../lib/shared-wait.ts';
+import { workflowPath } from '../../app/github/workflow-runs.ts';
 import { readServerSettings } from '../app/server-settings.ts';
-import { filled } from '../settings.ts';
 import { appFindings, isolationFinding } from './doctor/app.ts';
 import { engineFindings } from './doctor/engines.ts';
-import { type Finding, missing } from './doctor/finding.ts';
-import {
-  actionsFindings,
-  configFinding,
-  labelFinding,
-  secretFindings,
-  testFinding,
-} from './doctor/repository.ts';
+import { type Finding, findingLines, missing } from './doctor/finding.ts';
 import { modelFinding } from './doctor/models.ts';
-import { jobsFinding, workflowFindings } from './doctor/workflow.ts';
+import { commandFindings, configFinding, labelFinding, secretFindings } from './doctor/repository.ts';
+import { actionsFindings, placeFindings, pullsFinding, variableFindings } from './doctor/settings.ts';
+import { allowsFork, jobsFinding, releaseNamed, workflowFindings } from './doctor/workflow.ts';
 import { type Enterprise, lookAt } from './init/look.ts';
-import { run } from './init/programs.ts';
 import { type OptionSpec, optionsHelp, readOptions, textOf } from './options.ts';
+import { lookAtRepository, newCaller, personsLogin } from './repository-look.ts';
 
 const options = {
   repo: {
@@ -39,9 +30,9 @@ const options = {
 
 const help = `Usage: npx echelon doctor [options]      (in a clone of your repository, or with --repo)
 
-Says what is missing for Echelon to work issues of a repository, each with the remedy. Changes nothing. It looks with
-GITHUB_TOKEN or the login of gh; what a token may not see is told as unknown. Exit code: 0 nothing is missing, 1
-something is, 2 called wrongly.
+Checks everything that Echelon needs to work issues of a repository: for each point "well", or "not well" with the command
+that fixes it. Changes nothing. It looks with GITHUB_TOKEN or the login of gh; what that may not see is "unknown".
+Exit code: 0 all is well, 1 something is not, 2 called wrongly.
 
 ${optionsHelp(options)}`;
 
@@ -84,32 +75,30 @@ async function placeOf(
   return { place: { owner, repo }, enterprise: clone?.enterprise };
 }
 
-const newCaller = () => caller(systemClock, sharedWait(systemClock));
-
 async function lookByToken(place: Place, enterprise: Enterprise | undefined): Promise<Finding[]> {
-  const host = enterprise === undefined ? [] : ['--hostname', enterprise.host];
-  const token =
-    filled(process.env['GITHUB_TOKEN']) ??
-    filled((await run('gh', ['auth', 'token', ...host], { cwd: process.cwd() })).out);
+  const { token } = await personsLogin(enterprise);
   if (token === undefined) throw new Refused('no token: set GITHUB_TOKEN, or log in by gh auth login');
-  const usual = enterprise?.api ?? 'https://api.github.com';
-  const client = tokenClient(token, filled(process.env['GITHUB_API_URL']) ?? usual);
-  const setUp = setUpOf(client, newCaller(), place);
-  const branch = await setUp.defaultBranch();
-  if (branch === undefined || branch === 'hidden') return [unseen(place)];
+  const setUp = lookAtRepository(place, token, enterprise);
+  const repository = await setUp.repository();
+  if (typeof repository !== 'object') return [unseen(place)];
+  const { branch, page } = repository;
   const { found, config } = await configFinding(setUp);
   const { found: models, asked } = modelFinding(config);
   const label = config?.label ?? defaultLabel;
   const names = await setUp.secrets();
   const secrets = Array.isArray(names) ? names : undefined;
+  const text = await setUp.file(workflowPath);
   return [
-    ...(await actionsFindings(setUp)),
-    ...(await workflowFindings(setUp, { label, known: secrets, asked })),
+    ...placeFindings(place, repository, allowsFork(text)),
+    ...(await actionsFindings(setUp, releaseNamed(text))),
+    await pullsFinding(setUp),
+    ...(await workflowFindings(setUp, { label, known: secrets, asked, text, page })),
     ...secretFindings(place, secrets, asked),
     await labelFinding(setUp, label),
     found,
     models,
-    await testFinding(setUp, config, branch),
+    ...(await commandFindings(setUp, config, branch)),
+    ...(await variableFindings(setUp, config)),
     ...(await engineFindings(config, false)),
   ];
 }
@@ -117,7 +106,8 @@ async function lookByToken(place: Place, enterprise: Enterprise | undefined): Pr
 const unseen = ({ owner, repo }: Place) =>
   missing(
     'repository',
-    `${owner}/${repo} is not there, or this token may not see it: gh repo view ${owner}/${repo}`,
+    `${owner}/${repo} does not exist, or this token may not see it`,
+    `gh auth login, with an account that may read it`,
   );
 
 async function lookAsApp(place: Place): Promise<Finding[]> {
@@ -127,8 +117,8 @@ async function lookAsApp(place: Place): Promise<Finding[]> {
   const here = await isolationFinding();
   if (installation === undefined) return [...found, here];
   const setUp = setUpOf(appClient(app, installation), newCaller(), place);
-  const branch = await setUp.defaultBranch();
-  if (branch === undefined || branch === 'hidden') return [...found, unseen(place), here];
+  const repository = await setUp.repository();
+  if (typeof repository !== 'object') return [...found, unseen(place), here];
   const { found: configuration, config } = await configFinding(setUp);
   return [
     ...found,
@@ -136,7 +126,7 @@ async function lookAsApp(place: Place): Promise<Finding[]> {
     await labelFinding(setUp, config?.label ?? defaultLabel),
     configuration,
     modelFinding(config).found,
-    await testFinding(setUp, config, branch),
+    ...(await commandFindings(setUp, config, repository.branch)),
     ...(await engineFindings(config, config?.execution === 'local')),
     here,
   ];
@@ -144,9 +134,7 @@ async function lookAsApp(place: Place): Promise<Finding[]> {
 
 function tell({ owner, repo }: Place, findings: readonly Finding[]): void {
   console.log(`${owner}/${repo}`);
-  // Files of the repository are others' text: nothing in them may steer the terminal.
-  for (const { what, state, detail } of findings)
-    console.log(`${state.padEnd(7)}  ${what}: ${detail}`.replace(/[\p{Cc}\p{Cf}]+/gu, ' '));
+  for (const line of findingLines(findings)) console.log(line);
   const count = findings.filter(({ state }) => state === 'missing').length;
-  console.log(count === 0 ? '\nnothing is missing' : `\n${count} missing`);
+  console.log(count === 0 ? '\nAll is well.' : `\n${count} not well.`);
 }

@@ -19,7 +19,7 @@ import { openInstallations } from '../app/installations.ts';
 import type { OperatorOptions } from '../app/open-repository.ts';
 import { filesFor } from './init/files.ts';
 import type { LocalOptions } from './local.ts';
-import { product, productRepository } from './product-repository.ts';
+import { product, productRelease, productRepository } from './product-repository.ts';
 
 /** A job of a workflow as it moves on. */
 export interface WorkflowJob {
@@ -145,9 +145,13 @@ async function allowPulls(forge: Forge, { person, repository: { owner, name } }:
 }
 
 /** A clone of the repository with what `echelon init` proposes merged, and a script where one is played. */
-async function setUp(from: string, into: string, { model, test }: ActionsOptions): Promise<string> {
+async function setUp(from: string, into: string, { folder, model, test }: ActionsOptions): Promise<string> {
   await git(['clone', '--quiet', '--no-hardlinks', from, into]);
-  for (const { path, text } of filesFor({ test: test ?? '', label: defaultLabel }, 'actions')) {
+  const release = await productRelease(await productRepository(folder));
+  for (const { path, text } of filesFor(
+    { test: test ?? '', label: defaultLabel },
+    { way: 'actions', release },
+  )) {
     // A configuration of its own stands, as `init` lets it stand.
     if (existsSync(join(into, path))) continue;
     const scripted = model.provider === 'scripted' && path.endsWith('workflows/echelon.yml');

@@ -10,6 +10,14 @@ const root = join(import.meta.dirname, '../../..');
 /** What of the working copy a release's workflows and its Action are made of. */
 const parts = ['action', 'action.yml', 'prompts', '.github/workflows', 'package.json', 'LICENSE'];
 
+/** The repository whose workflows are called, the tag or branch that a person knows, and the commit that it leads to. */
+export interface Release {
+  owner: string;
+  name: string;
+  tag: string;
+  commit: string;
+}
+
 /** Owner, name and tag by which the workflow of a repository names the product. */
 export const product = { owner: 'echelon-org', name: 'echelon', tag: 'v0' } as const;
 
@@ -31,3 +39,9 @@ export async function productRepository(into: string): Promise<string> {
   renameSync(path, whole);
   return whole;
 }
+
+/** That release in the repository at `path`. */
+export const productRelease = async (path: string): Promise<Release> => ({
+  ...product,
+  commit: (await git(['rev-parse', `${product.tag}^{commit}`], { cwd: path })).trim(),
+});

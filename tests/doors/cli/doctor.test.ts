@@ -5,15 +5,21 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { bubblewrapFault } from '../../../src/workspace/isolation.ts';
+import { filesFor } from '../../../src/doors/cli/init/files.ts';
+import { product as echelon } from '../../../src/doors/cli/product-repository.ts';
 import { openForge } from '../../../src/forge/forge.ts';
 import { git } from '../../../src/forge/git.ts';
+import type { Finding } from '../../../src/doors/cli/doctor/finding.ts';
 import { fakeEngine } from '../../app/engineer/fake-engine.ts';
 import { at, commit, openReceiver, openTestForge, TestForge } from '../../forge/fixture.ts';
 import { type Ran, root, runCli } from './run-cli.ts';
 
-const workflow = readFileSync(join(root, 'src/doors/cli/init/echelon.yml'), 'utf8');
 const workflowPath = '.github/workflows/echelon.yml';
 const temporary = mkdtempSync(join(tmpdir(), 'echelon-doctor-'));
+/** As `echelon init` writes it. */
+let workflow: string;
+/** The commit of the release that it calls. */
+let release: string;
 let t: TestForge;
 let clone: string;
 
@@ -23,10 +29,14 @@ let begun: TestForge;
 beforeAll(async () => {
   await git(temporary, ['init', '--quiet', '--initial-branch=main', 'product']);
   const product = join(temporary, 'product');
-  await commit(product, { '.github/workflows/run.yml': 'on: workflow_call\njobs: {}\n' }, 'Release');
+  const files = { '.github/workflows/run.yml': 'on: workflow_call\njobs: {}\n', 'action/index.mjs': '' };
+  release = await commit(product, files, 'Release');
   await git(product, ['tag', 'v0']);
+  const wanted = { way: 'actions', release: { ...echelon, commit: release } } as const;
+  workflow = filesFor({ test: '', label: 'echelon' }, wanted)[0]?.text ?? '';
   t = begun = await openTestForge();
-  await t.forge.addRepository({ owner: 'echelon-org', name: 'echelon', from: product });
+  await t.forge.addRepository({ ...echelon, from: product });
+  await openPulls(true);
   clone = await t.clone('olga');
   await push({ [workflowPath]: workflow, '.github/echelon.yml': 'test: make check\n' });
   for (const name of ['ANTHROPIC_API_KEY', 'ECHELON_STATE_KEY'])
@@ -61,15 +71,12 @@ models:
   openai/small: { provider: openai, window: 32000, price: { input: 1, output: 2, cache_read: 1, cache_write: 1 } }
 `;
 
-interface Finding {
-  what: string;
-  state: string;
-  detail: string;
-}
 const look = (args: string[] = [], env: Record<string, string> = {}) =>
   runCli(['doctor', '--repo', 'olga/work', '--json', ...args], {
     env: { GITHUB_TOKEN: t.forge.tokenFor('olga'), GITHUB_API_URL: t.forge.api, ...env },
   });
+/** Problem and remedy in one text. */
+const said = ({ detail, fix }: Finding) => `${detail} > ${fix ?? ''}`;
 const found = ({ stdout }: Ran): Finding[] => JSON.parse(stdout).findings;
 const not = (findings: Finding[], state: string) => findings.filter(each => each.state !== state);
 
@@ -83,28 +90,30 @@ test('a repository that lacks nothing: exit code 0', async () => {
 
 const api = (method: string, path: string, body?: object) => t.forge.call('olga', method, path, body);
 const R = '/repos/olga/work';
+const openPulls = (may: boolean) =>
+  api('PUT', `${R}/actions/permissions/workflow`, { can_approve_pull_request_reviews: may });
 
 describe('one thing is missing', () => {
   test.for<[what: string, make: () => Promise<unknown>, remedy: RegExp]>([
     [
       'Actions',
       () => api('PUT', `${R}/actions/permissions`, { enabled: false }),
-      /switched off: .*gh api --method PUT repos\/olga\/work\/actions\/permissions -F enabled=true/,
+      /^switched off > gh api --method PUT repos\/olga\/work\/actions\/permissions -F enabled=true/,
     ],
     [
       'pull requests by Actions',
-      () => api('PUT', `${R}/actions/permissions/workflow`, { can_approve_pull_request_reviews: false }),
-      /Allow GitHub Actions to create and approve pull requests/,
+      () => openPulls(false),
+      /^GitHub refuses them.* > gh api --method PUT repos\/olga\/work\/actions\/permissions\/workflow -F can_approve_pull_request_reviews=true$/,
     ],
     [
       'workflow: version',
-      () => push({ [workflowPath]: workflow.replace('@v0', '@v9') }),
-      /run\.yml@v9 does not exist\. Write `uses: echelon-org\/echelon\/\.github\/workflows\/run\.yml@v0`/,
+      () => push({ [workflowPath]: workflow.replace(release, 'v9') }),
+      /^echelon-org\/echelon has no v9, or this login may not read it > npx .*echelon init, and merge its pull request$/,
     ],
     [
       'workflow: permissions',
       () => push({ [workflowPath]: workflow.replace(/ {6}issues: write.*\n/, '') }),
-      /add to `permissions` of the job: issues: write$/,
+      /^lacks issues: write > in \.github\/workflows\/echelon\.yml add to `permissions` of the job: issues: write$/,
     ],
     [
       'workflow: events',
@@ -119,12 +128,12 @@ describe('one thing is missing', () => {
     [
       'secret ECHELON_APP_PRIVATE_KEY',
       async () => t.forge.setActionValue('olga', 'work', 'secret', 'ECHELON_APP_ID', '12'),
-      /^ECHELON_APP_ID is set without it, so the App opens no pull request: gh secret set ECHELON_APP_PRIVATE_KEY --repo olga\/work < key\.pem$/,
+      /^ECHELON_APP_ID is set without it, so the App opens no pull request > gh secret set ECHELON_APP_PRIVATE_KEY --repo olga\/work < key\.pem$/,
     ],
     [
       'secret ECHELON_APP_ID',
       async () => t.forge.setActionValue('olga', 'work', 'secret', 'ECHELON_APP_PRIVATE_KEY', 'x'),
-      /^ECHELON_APP_PRIVATE_KEY is set without it.*: gh secret set ECHELON_APP_ID --repo olga\/work$/,
+      /^ECHELON_APP_PRIVATE_KEY is set without it.* > gh secret set ECHELON_APP_ID --repo olga\/work$/,
     ],
     [
       'workflow: secrets',
@@ -143,12 +152,12 @@ describe('one thing is missing', () => {
     [
       'workflow',
       () => push({ [workflowPath]: 'on: push\njobs: {}\n' }),
-      /no job calls the shared workflow run\.yml\. Or .*npx echelon init/,
+      /no job calls the shared workflow run\.yml > git rm .* echelon init/,
     ],
     [
       'label echelon',
       () => api('DELETE', `${R}/labels/echelon`),
-      /gh api repos\/olga\/work\/labels -f name='echelon'/,
+      /^does not exist > gh api repos\/olga\/work\/labels -f name=echelon$/,
     ],
     [
       'configuration',
@@ -163,7 +172,7 @@ describe('one thing is missing', () => {
     [
       'secret OPENAI_API_KEY',
       () => push({ '.github/echelon.yml': own }),
-      /^gh secret set OPENAI_API_KEY --repo olga\/work$/,
+      /^not set > gh secret set OPENAI_API_KEY --repo olga\/work$/,
     ],
     [
       'workflow: secrets',
@@ -177,6 +186,16 @@ describe('one thing is missing', () => {
       /add to `secrets` of the job: OPENAI_API_KEY: \$\{\{ secrets\.OPENAI_API_KEY \}\}$/,
     ],
     [
+      'variable ECHELON_NETWORK',
+      () => push({ '.github/echelon.yml': 'test: make check\nnetwork: all\n' }),
+      /asks for the whole network.* > gh api repos\/olga\/work\/actions\/variables -f name=ECHELON_NETWORK -f value=all$/,
+    ],
+    [
+      'lock file',
+      () => push({ '.github/echelon.yml': 'test: make check\nsetup: npm ci\n' }),
+      /needs package-lock\.json .* > npm install --package-lock-only/,
+    ],
+    [
       'test command',
       () => push({ '.github/echelon.yml': 'budget: { total: 5 }\n' }),
       /write `test: <command>`/,
@@ -187,7 +206,8 @@ describe('one thing is missing', () => {
     expect(ran.code).toBe(1);
     // Of a broken configuration no command is known; what is guessed instead is another thing.
     const told = not(found(ran), 'well').filter(each => each.what === what || each.what !== 'test command');
-    expect(told).toEqual([{ what, state: 'missing', detail: expect.stringMatching(remedy) }]);
+    expect(told.map(each => [each.what, each.state])).toEqual([[what, 'missing']]);
+    expect(told.map(said)[0]?.replace(/ > $/, '')).toMatch(remedy);
   });
 
   test('the workflow, of an untouched repository', async () => {
@@ -195,7 +215,9 @@ describe('one thing is missing', () => {
     await push({ Makefile: 'test:\n\ttrue\n' });
     const told = found(await look());
     expect(not(told, 'well').map(each => each.what)).toEqual(['workflow']);
-    expect(told.find(each => each.what === 'test command')?.detail).toBe('make test (guessed from Makefile)');
+    expect(told.find(each => each.what === 'test command')?.detail).toBe(
+      '`make test`, guessed from Makefile',
+    );
   });
 
   test('a secret, by its name', async () => {
@@ -206,9 +228,29 @@ describe('one thing is missing', () => {
       env: { GITHUB_TOKEN: token, GITHUB_API_URL: t.forge.api },
     });
     expect(ran.stdout).toMatch(
-      /^missing +secret ANTHROPIC_API_KEY: gh secret set ANTHROPIC_API_KEY --repo ann\/bare$/m,
+      /^not well +secret ANTHROPIC_API_KEY: not set\n +fix: gh secret set ANTHROPIC_API_KEY --repo ann\/bare$/m,
     );
-    expect(ran.stdout).toMatch(/\n4 missing\n$/);
+    expect(ran.stdout).toMatch(/\n\d not well\.\n$/);
+  });
+});
+
+test('a tag that has moved on since the workflow was pinned is well, with the command that proposes it', async () => {
+  const product = mkdtempSync(join(temporary, 'newer-'));
+  // Its owner's token: olga may only read it.
+  const url = new URL(t.remote('olga'));
+  url.pathname = '/echelon-org/echelon.git';
+  url.password = t.forge.tokenFor('echelon-org');
+  await git(product, ['clone', '--quiet', url.href, '.']);
+  const newer = await commit(product, { 'action/index.mjs': '// 2\n' }, 'Release 2');
+  await git(product, ['tag', '--force', 'v0']);
+  await git(product, ['push', '--quiet', '--force', 'origin', 'v0']);
+  const told = found(await look());
+  expect(not(told, 'well')).toEqual([]);
+  expect(told.find(each => each.what === 'workflow: version')).toEqual({
+    what: 'workflow: version',
+    state: 'well',
+    detail: expect.stringContaining(`v0 has moved on to ${newer.slice(0, 12)}`),
+    fix: expect.stringMatching(/^npx .*echelon init, which proposes the newer one$/),
   });
 });
 
@@ -232,11 +274,11 @@ test('the models that the configuration names, what they can do, and the secrets
 });
 
 test('nothing in a file of the repository steers the terminal', async () => {
-  await push({ [workflowPath]: workflow.replace(/uses: (\S+)@v0/, 'uses: "$1@\\e[2Jv9"') });
+  await push({ [workflowPath]: workflow.replace(/uses: (\S+)@.*/, 'uses: "$1@\\e[2Jv9"') });
   const { stdout } = await runCli(['doctor', '--repo', 'olga/work'], {
     env: { GITHUB_TOKEN: t.forge.tokenFor('olga'), GITHUB_API_URL: t.forge.api },
   });
-  expect(stdout).toContain('run.yml@ [2Jv9 does not exist');
+  expect(stdout).toContain('echelon-org/echelon has no  [2Jv9');
   expect(stdout).not.toContain('\u001b');
 });
 
@@ -248,6 +290,8 @@ test('what a token may not see is unknown, and no failure', async () => {
     'unknown pull requests by Actions',
     'unknown secret ANTHROPIC_API_KEY',
     'unknown secret ECHELON_STATE_KEY',
+    'unknown variable ECHELON_NETWORK',
+    'unknown variable ECHELON_RUNNER',
   ]);
 });
 
@@ -315,7 +359,12 @@ describe('--app', () => {
 
   test('one that is not installed', async () => {
     expect(lacks(await asApp(register()))).toEqual([
-      { what: 'installation', state: 'missing', detail: expect.stringMatching(/\/installations\/new$/) },
+      {
+        what: 'installation',
+        state: 'missing',
+        detail: 'it is not installed on this repository',
+        fix: expect.stringMatching(/\/installations\/new$/),
+      },
     ]);
   });
 
@@ -327,7 +376,8 @@ describe('--app', () => {
       {
         what: 'workflow for jobs',
         state: 'missing',
-        detail: expect.stringContaining('npx echelon init --app'),
+        detail: expect.stringContaining('`execution: actions` needs another'),
+        fix: expect.stringMatching(/echelon init --app, and merge its pull request$/),
       },
     ]);
     const text = readFileSync(join(root, 'src/doors/cli/init/echelon-app.yml'), 'utf8');

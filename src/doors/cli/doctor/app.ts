@@ -19,7 +19,7 @@ export async function appFindings(
   const found = [held('App', app, 'in the settings of the App')];
   if (typeof installed !== 'object')
     found.push(
-      missing('installation', `it is not installed on this repository: ${app.page}/installations/new`),
+      missing('installation', 'it is not installed on this repository', `${app.page}/installations/new`),
     );
   else found.push(held('installation', installed, `its owner accepts them at ${installed.page}`));
   found.push(await deliveries(setUp));

@@ -1,11 +1,13 @@
-// What `echelon doctor` finds in a repository: what Actions may do there, secrets, label, configuration, test command.
+// What `echelon doctor` finds in a repository: its configuration, label, test command, lock file and secrets.
 import { parseConfig } from '../../../app/config/config-file.ts';
 import { type Config, configPath } from '../../../app/config/config.ts';
 import { projectCommands } from '../../../app/engineer/project-commands.ts';
 import { projectFiles } from '../../../app/engineer/project-files.ts';
 import { keyName, type Provider } from '../../../engine/models/provider-keys.ts';
 import type { Place, SetUp } from '../../../app/github/set-up.ts';
+import { inShell } from '../own-command.ts';
 import { type Finding, finding, missing, unknown, well } from './finding.ts';
+import { lockProblem } from './lock-files.ts';
 
 export async function configFinding(setUp: SetUp): Promise<{ found: Finding; config: Config | undefined }> {
   const text = await setUp.file(configPath);
@@ -24,67 +26,48 @@ export async function labelFinding(setUp: SetUp, label: string): Promise<Finding
   const what = `label ${label}`;
   if (found === 'hidden') return unknown(what, 'this token may not read issues');
   const { owner, repo } = setUp.here;
-  const typed = `gh api repos/${owner}/${repo}/labels -f name='${label.replaceAll("'", "'\\''")}'`;
-  return finding(what, 'there', found === undefined ? typed : undefined);
+  const fix = `gh api repos/${owner}/${repo}/labels -f name=${inShell(label)}`;
+  return finding(
+    what,
+    found === label ? 'exists' : `exists as ${found}, which GitHub takes for the same label`,
+    found === undefined ? { detail: 'does not exist', fix } : undefined,
+  );
 }
 
-/** Without one an evaluator judges the diff alone. */
-export async function testFinding(
+/** The test command, without which an evaluator judges the diff alone, and whether what it needs can be installed. */
+export async function commandFindings(
   setUp: SetUp,
   config: Config | undefined,
   branch: string,
-): Promise<Finding> {
-  const what = 'test command';
-  if (config?.test) return well(what, config.test);
+): Promise<Finding[]> {
+  const what = { test: 'test command', setup: 'lock file' };
   const paths = await setUp.paths(branch);
-  if (paths === 'hidden') return unknown(what, 'this token may not read contents');
+  if (paths === 'hidden')
+    return Object.values(what).map(each => unknown(each, 'this token may not read contents'));
   const read = async (path: string) => {
     const text = await setUp.file(path);
     return text === undefined || text === 'hidden' ? '' : text;
   };
-  const files = projectFiles(paths ?? [], read);
-  const { guessed } = await projectCommands(files, config ?? {});
-  const remedy = `none is named and none was recognised: write \`test: <command>\` into ${configPath}`;
-  const { test } = guessed;
-  return test ? well(what, `${test.command} (guessed from ${test.source})`) : missing(what, remedy);
-}
-
-/** Whether workflows run, may call shared ones, and may open pull requests. */
-export async function actionsFindings(setUp: SetUp): Promise<Finding[]> {
-  const { owner, repo } = setUp.here;
-  const api = `gh api --method PUT repos/${owner}/${repo}/actions/permissions`;
-  const page = 'Settings > Actions > General';
-  const needs = `only an administrator's token sees that: look at ${page}`;
-  const actions = await setUp.actions();
-  const pulls = await setUp.actionsMayOpenPulls();
-  const what = { run: 'Actions', pulls: 'pull requests by Actions' };
+  const { test, setup, guessed } = await projectCommands(projectFiles(paths ?? [], read), config ?? {});
+  const names = (paths ?? []).filter(path => !path.includes('/'));
+  const source = guessed.test ? `guessed from ${guessed.test.source}` : `from ${configPath}`;
   return [
-    typeof actions !== 'object'
-      ? unknown(what.run, needs)
-      : finding(what.run, 'switched on', refusal(actions, `${page}, or ${api}`)),
-    typeof pulls !== 'boolean'
-      ? unknown(what.pulls, needs)
-      : finding(
-          what.pulls,
-          'allowed',
-          pulls
-            ? undefined
-            : `${page} > Allow GitHub Actions to create and approve pull requests, or ${api}/workflow -F can_approve_pull_request_reviews=true`,
-        ),
+    finding(
+      what.test,
+      `\`${test}\`, ${source}`,
+      test === ''
+        ? {
+            detail: 'none is configured and none was recognised',
+            fix: `write \`test: <command>\` into ${configPath}`,
+          }
+        : undefined,
+    ),
+    finding(
+      what.setup,
+      setup === '' ? 'nothing is installed before the tests' : `\`${setup}\` can install from what is there`,
+      await lockProblem({ setup, guessed: guessed.setup !== undefined, names, read }),
+    ),
   ];
-}
-
-/** Why GitHub would not run the workflow, and what to do; undefined: it would. */
-function refusal(
-  actions: { enabled: boolean; allowed_actions?: string; sha_pinning_required?: boolean },
-  by: string,
-): string | undefined {
-  if (!actions.enabled) return `switched off: ${by} -F enabled=true -f allowed_actions=all`;
-  if (actions.allowed_actions === 'local_only')
-    return `only those of the owner may be used: ${by} -F enabled=true -f allowed_actions=all`;
-  if (actions.sha_pinning_required)
-    return 'what is used has to be named by its commit: write the commit of the tag after the @ in `uses`';
-  return undefined;
 }
 
 /** What `echelon init` sets, by name; nobody can read a secret. */
@@ -116,12 +99,12 @@ export function secretFindings(
   const at = `${owner}/${repo}`;
   const needed = Object.entries(secrets(asked)).map(([name, typed]) => {
     const what = `secret ${name}`;
-    if (!names) return unknown(what, 'this token may not list secrets: gh secret list');
-    return finding(what, 'set', names.includes(name) ? undefined : typed(at));
+    if (!names) return unknown(what, 'this token may not list secrets', `gh secret list --repo ${at}`);
+    return finding(what, 'set', names.includes(name) ? undefined : { detail: 'not set', fix: typed(at) });
   });
   const has = Object.keys(appSecrets).filter(name => names?.includes(name));
   const lacks = Object.entries(appSecrets).filter(([name]) => !has.includes(name));
   if (has.length === 0 || lacks.length === 0) return needed;
   const why = `${has.join()} is set without it, so the App opens no pull request`;
-  return [...needed, ...lacks.map(([name, typed]) => missing(`secret ${name}`, `${why}: ${typed(at)}`))];
+  return [...needed, ...lacks.map(([name, typed]) => missing(`secret ${name}`, why, typed(at)))];
 }

@@ -2,12 +2,15 @@
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { keyName, type Provider, providers } from '../../../engine/models/provider-keys.ts';
-import type { SetUp } from '../../../app/github/set-up.ts';
+import type { Look, SetUp } from '../../../app/github/set-up.ts';
 import { messageOf } from '../../../lib/message.ts';
-import { workflowPath, worksJobs } from '../../../app/github/workflow-runs.ts';
-import { filesFor } from '../init/files.ts';
+import { workflowFile, workflowPath, worksJobs } from '../../../app/github/workflow-runs.ts';
+import { filesFor, unreleased } from '../init/files.ts';
+import { ownCommand } from '../own-command.ts';
+import { type Finding, finding, lacking, missing, type Problem, unknown } from './finding.ts';
+import { enableInFork } from './settings.ts';
+import { versionFinding } from './release.ts';
 import { appSecrets } from './repository.ts';
-import { type Finding, finding, lacking, missing, unknown } from './finding.ts';
 
 const words = z.record(z.string(), z.string());
 const permissions = z.union([words, z.enum(['read-all', 'write-all']), z.null()]);
@@ -26,6 +29,7 @@ const Job = z.looseObject({
   uses: z.string().regex(/^[\w.-]+\/[\w.-]+\/\.github\/workflows\/run\.yml@./),
   if: z.string().default(''),
   permissions: permissions.optional(),
+  with: z.record(z.string(), z.unknown()).default({}),
   secrets: z.union([z.literal('inherit'), z.record(z.string(), z.unknown())]).default({}),
 });
 
@@ -51,8 +55,21 @@ function readWorkflow(text: string): Read | { problem: string } {
   }
 }
 
+/** `owner/name@ref` of the release that the workflow calls, or the one that `echelon init` would write. */
+export function releaseNamed(text: Look<string>): string {
+  const read = readWorkflow(text ?? '');
+  const uses = 'job' in read ? read.job.uses : `${unreleased.owner}/${unreleased.name}/@${unreleased.commit}`;
+  return uses.replace(/^([^/]+\/[^/]+)\/[^@]*/, '$1');
+}
+
+/** Whether the workflow says that it may run in a fork. */
+export function allowsFork(text: Look<string>): boolean {
+  const read = readWorkflow(text ?? '');
+  return 'job' in read && read.job.with['allow_fork'] === true;
+}
+
 /**
- * The workflow on the default branch, `label` being the one that begins runs, `known` the secrets that are set, as far as
+ * The `text` of the workflow on the default branch, `label` being the one that begins runs, `known` the secrets that are set, as far as
  * the token may list them, `asked` the providers of the models.
  */
 export async function workflowFindings(
@@ -61,20 +78,28 @@ export async function workflowFindings(
     label,
     known,
     asked,
-  }: { label: string; known: readonly string[] | undefined; asked: readonly Provider[] },
+    text,
+    page,
+  }: {
+    label: string;
+    known: readonly string[] | undefined;
+    asked: readonly Provider[];
+    text: Look<string>;
+    page: string;
+  },
 ): Promise<Finding[]> {
-  const text = await setUp.file(workflowPath);
+  const byInit = `${ownCommand()} init, and merge its pull request`;
   if (text === undefined)
-    return [
-      missing('workflow', `${workflowPath} is not on the default branch: npx echelon init, and merge it`),
-    ];
+    return [missing('workflow', `${workflowPath} is not on the default branch`, byInit)];
   if (text === 'hidden') return [unknown('workflow', 'this token may not read contents')];
-  const [model] = filesFor({ test: '', label }, 'actions');
+  const [model] = filesFor({ test: '', label }, { way: 'actions', release: unreleased });
   const needed = readWorkflow(model?.text ?? '');
   const read = readWorkflow(text);
-  const renew = `write ${workflowPath} anew: delete it, then npx echelon init`;
   if ('problem' in needed) throw new Error(needed.problem);
-  if ('problem' in read) return [missing('workflow', `${workflowPath}: ${read.problem}. Or ${renew}`)];
+  if ('problem' in read) {
+    const fix = `git rm ${workflowPath} && git commit -m 'Renew the workflow' && git push, then ${byInit}`;
+    return [missing('workflow', `${workflowPath}: ${read.problem}`, fix)];
+  }
   const { job, on, grants } = read;
   const events = needed.on.filter(event => !on.includes(event));
   const rights = grants === 'write-all' ? [] : lacking(words.parse(needed.grants), grants);
@@ -94,31 +119,39 @@ export async function workflowFindings(
     // GitHub's `==` ignores case, as its labels do.
     !begins.toLowerCase().includes(`'${label.toLowerCase().replaceAll("'", "''")}'`);
   return [
-    await state(setUp),
-    await version(setUp, job.uses, needed.job.uses),
+    await state(setUp, page),
+    await versionFinding(setUp, job.uses, text),
     finding(
       'workflow: events',
       on.join(', '),
-      events.length > 0 ? `add to \`on\`: ${events.join(', ')}` : undefined,
+      edit(events.length > 0, `lacks ${events.join(', ')}`, `add to \`on\`: ${events.join(', ')}`),
     ),
     finding(
       'workflow: permissions',
       'what the jobs need',
-      rights.length > 0 ? `add to \`permissions\` of the job: ${rights.join(', ')}` : undefined,
+      edit(
+        rights.length > 0,
+        `lacks ${rights.join(', ')}`,
+        `add to \`permissions\` of the job: ${rights.join(', ')}`,
+      ),
     ),
     finding(
       'workflow: secrets',
       'handed on',
-      secrets.length > 0
-        ? `add to \`secrets\` of the job: ${secrets.map(name => `${name}: \${{ secrets.${name} }}`).join(', ')}`
-        : undefined,
+      edit(
+        secrets.length > 0,
+        `lacks ${secrets.join(', ')}`,
+        `add to \`secrets\` of the job: ${secrets.map(name => `${name}: \${{ secrets.${name} }}`).join(', ')}`,
+      ),
     ),
     finding(
       'workflow: label',
       label,
-      isOtherLabel
-        ? `its \`if\` asks for another label than ${label}, which the configuration names`
-        : undefined,
+      edit(
+        isOtherLabel,
+        `its \`if\` asks for another label than ${label}, which the configuration names`,
+        `write '${label}' into its \`if\` in place of the other label`,
+      ),
     ),
   ];
 }
@@ -128,35 +161,29 @@ export async function jobsFinding(setUp: SetUp): Promise<Finding> {
   const what = 'workflow for jobs';
   const text = await setUp.file(workflowPath);
   if (text === 'hidden') return unknown(what, 'the App may not read contents');
-  const remedy = `\`execution: actions\` needs another ${workflowPath}: ${text === undefined ? '' : 'delete this one, '}npx echelon init --app, and merge it`;
-  return finding(what, workflowPath, worksJobs(text ?? '') ? undefined : remedy);
+  const fix = `${text === undefined ? '' : `git rm ${workflowPath} && git commit -m 'Renew the workflow' && git push, then `}${ownCommand()} init --app, and merge its pull request`;
+  const detail = `\`execution: actions\` needs another ${workflowPath}`;
+  return finding(what, workflowPath, worksJobs(text ?? '') ? undefined : { detail, fix });
 }
 
 /** Names of the secrets that the workflow hands on which `echelon init` writes. */
 const secretNames = ({ job }: Read) => (job.secrets === 'inherit' ? [] : Object.keys(job.secrets));
 
-async function state(setUp: SetUp): Promise<Finding> {
-  const found = await setUp.workflowState(workflowPath.split('/').at(-1) ?? '');
+async function state(setUp: SetUp, page: string): Promise<Finding> {
+  const found = await setUp.workflowState(workflowFile);
   if (found === 'hidden')
     return unknown('workflow', `${workflowPath} is there; this token may not read Actions`);
   const isOff = found !== undefined && found !== 'active';
+  const fix =
+    found === 'disabled_fork'
+      ? enableInFork(page)
+      : `gh workflow enable ${workflowFile} --repo ${setUp.here.owner}/${setUp.here.repo}`;
   return finding(
     'workflow',
     `${workflowPath} on the default branch`,
-    isOff ? `GitHub has it as ${found}: gh workflow enable echelon.yml` : undefined,
+    isOff ? { detail: `GitHub has it as ${found}`, fix } : undefined,
   );
 }
 
-/** Whether what `uses` names is there. */
-async function version(setUp: SetUp, uses: string, usual: string): Promise<Finding> {
-  const what = 'workflow: version';
-  const [name = '', ref = ''] = uses.split(/@(.*)/s);
-  const [owner = '', repo = '', ...path] = name.split('/');
-  const found = await setUp.file(path.join('/'), { owner, repo, ref });
-  if (found === 'hidden') return unknown(what, `this token may not read ${owner}/${repo}`);
-  return finding(
-    what,
-    uses,
-    found === undefined ? `${uses} does not exist. Write \`uses: ${usual}\`` : undefined,
-  );
-}
+const edit = (isNeeded: boolean, detail: string, change: string): Problem | undefined =>
+  isNeeded ? { detail, fix: `in ${workflowPath} ${change}` } : undefined;

@@ -9,15 +9,10 @@ import { run } from './programs.ts';
 
 export const initBranch = 'echelon/init';
 
-/** What stands at the path of a file in a commit: nothing, the same text, or another one. */
-export async function standing(
-  { folder, commit }: Clone,
-  { path, text }: NewFile,
-): Promise<'absent' | 'same' | 'other'> {
+/** The text of a file in the clone's commit; undefined where there is none. */
+export async function textAt({ folder, commit }: Clone, path: string): Promise<string | undefined> {
   const listed = await git(['ls-tree', '-z', '--full-tree', commit, '--', path], { cwd: folder });
-  if (listed === '') return 'absent';
-  const found = await git(['show', `${commit}:${path}`], { cwd: folder });
-  return found === text ? 'same' : 'other';
+  return listed === '' ? undefined : await git(['show', `${commit}:${path}`], { cwd: folder });
 }
 
 /**
@@ -39,14 +34,15 @@ export async function propose(clone: Clone, files: readonly NewFile[]): Promise<
       cwd: folder,
     }).catch(() => '');
     if (there.trim() === tree) return 'same';
-    if (there !== '') return 'exists';
+    const isMerged = ['merge-base', '--is-ancestor', `refs/heads/${initBranch}`, commit];
+    if (there !== '' && (await run('git', isMerged, { cwd: folder })).code !== 0) return 'exists';
     const message = 'Let Echelon work issues of this repository\n';
     const made = await git(['commit-tree', tree, '-p', commit, '-F', '-'], {
       cwd: folder,
       input: message,
       env: await author(folder),
     });
-    await git(['update-ref', `refs/heads/${initBranch}`, made.trim(), '0'.repeat(40)], { cwd: folder });
+    await git(['update-ref', `refs/heads/${initBranch}`, made.trim()], { cwd: folder });
     return 'made';
   } finally {
     await rm(scratch, { recursive: true, force: true });

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { configPath, defaultLabel } from '../../../app/config/config.ts';
 import { workflowPath } from '../../../app/github/workflow-runs.ts';
+import { product, type Release } from '../product-repository.ts';
 import type { Clone } from './look.ts';
 
 export interface NewFile {
@@ -13,18 +14,44 @@ export interface NewFile {
 /** `app`: events come to a server, and a workflow is needed only where it works the jobs. */
 export type Way = 'actions' | 'app' | 'app with its jobs on actions';
 
-export const filesFor = (clone: Pick<Clone, 'test' | 'label'>, way: Way): NewFile[] => [
-  ...(way === 'app'
-    ? []
-    : [{ path: workflowPath, text: way === 'actions' ? workflow(clone.label) : own('echelon-app.yml') }]),
+/** Stands in the files of this folder, which are linted as they are. */
+export const unreleased: Release = { ...product, commit: '0'.repeat(40) };
+
+export interface Wanted {
+  way: Way;
+  release: Release;
+  /** Works a repository that is a fork. */
+  fork?: boolean;
+}
+
+export const filesFor = (clone: Pick<Clone, 'test' | 'label'>, wanted: Wanted): NewFile[] => [
+  ...(wanted.way === 'app' ? [] : [{ path: workflowPath, text: workflow(clone.label, wanted) }]),
   { path: configPath, text: configuration(clone) },
 ];
 
 const own = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8');
 
-/** The workflow for a repository whose runs this label begins. */
-const workflow = (label: string): string =>
-  own('echelon.yml').replaceAll(`'${defaultLabel}'`, () => `'${label.replaceAll("'", "''")}'`);
+function workflow(label: string, { way, release, fork }: Wanted): string {
+  if (way !== 'actions') return pinned(own('echelon-app.yml'), release);
+  const text = own('echelon.yml').replaceAll(`'${defaultLabel}'`, () => `'${label.replaceAll("'", "''")}'`);
+  return pinned(fork ? allowingFork(text) : text, release);
+}
+
+/** The text of a workflow with the release's commit in each `uses` of Echelon's workflows, and its tag behind it. */
+export const pinned = (text: string, { owner, name, tag, commit }: Release): string =>
+  text.replace(
+    /(\buses: )[\w.-]+\/[\w.-]+(\/\.github\/workflows\/(?:run|jobs)\.yml)@.*/g,
+    (_all, uses: string, path: string) => `${uses}${owner}/${name}${path}@${commit} # ${tag}`,
+  );
+
+/** The text of a workflow that may run in a fork. */
+export const allowingFork = (text: string): string =>
+  /^ +allow_fork: true\b/m.test(text)
+    ? text
+    : text.replace(
+        /^( +)secrets:$/m,
+        '$1with:\n$1  allow_fork: true # this repository is a fork\n$1secrets:',
+      );
 
 const configuration = ({ test }: Pick<Clone, 'test'>) => `\
 # yaml-language-server: $schema=https://raw.githubusercontent.com/echelon-org/echelon/v0/docs/echelon.schema.json

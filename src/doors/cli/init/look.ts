@@ -13,13 +13,16 @@ export interface Clone {
   folder: string;
   /** `owner/name` on GitHub, of the remote `origin`; undefined where there is none. */
   repository: string | undefined;
-  /** The GitHub Enterprise server that it is on, and the base URL of its API; undefined for github.com. */
+  /** Where else than on github.com it is. */
   enterprise: Enterprise | undefined;
+  /** Pushed to over HTTP, with a login whose scopes count; over SSH a key decides. */
+  overHttp: boolean;
   /** What the repository's configuration says, or what holds where it says nothing. */
   label: string;
   execution: Config['execution'];
   /** Whose models it names. */
   providers: Provider[];
+  network: Config['network'];
   branch: string;
   /** The newest commit of the default branch that is known here. */
   commit: string;
@@ -29,8 +32,11 @@ export interface Clone {
 }
 
 export interface Enterprise {
+  /** `local`: the local GitHub, on this machine. `cloud`: GitHub Enterprise Cloud with data residency. */
+  kind: 'local' | 'cloud' | 'server';
   /** With the port, where it has one of its own. */
   host: string;
+  /** Base URL of the REST API. */
   api: string;
 }
 
@@ -74,25 +80,34 @@ export async function lookAt(folder: string): Promise<Clone | { problem: string 
 }
 
 /** Of `https://host/owner/name.git`, `git@host:owner/name.git` or `ssh://git@host/owner/name`. */
-function placeOf(origin: string): Pick<Clone, 'repository' | 'enterprise'> {
+function placeOf(origin: string): Pick<Clone, 'repository' | 'enterprise' | 'overHttp'> {
   const [, address, repository] =
     /^((?:https?|ssh):\/\/[^/]+\/|[^/@]+@[^:/]+:)([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/.exec(origin) ?? [];
   const url = URL.parse(address?.replace(/^[^/@]+@([^:/]+):$/, 'ssh://$1/') ?? '');
-  if (!url) return { repository, enterprise: undefined };
+  if (!url) return { repository, enterprise: undefined, overHttp: false };
   const web = url.protocol !== 'ssh:';
   // Over ssh a port is not the web's, and a name without a dot, or `github.com-work`, is one of the person's ssh
   // configuration, which cannot be known here.
   const host = web ? url.host : url.hostname;
   const ours = /^(?:ssh\.|www\.)?github\.com(?:-|$)/.test(host) || (!web && !host.includes('.'));
-  const api = `${web ? url.protocol : 'https:'}//${host}/api/v3`;
-  return { repository, enterprise: ours ? undefined : { host, api } };
+  const scheme = web ? url.protocol : 'https:';
+  const kind = kindOf(url.hostname);
+  const api = kind === 'cloud' ? `${scheme}//api.${host}` : `${scheme}//${host}/api/v3`;
+  return { repository, overHttp: web, enterprise: ours ? undefined : { kind, host, api } };
 }
 
+const kindOf = (hostname: string): Enterprise['kind'] => {
+  if (/^(?:(?:.*\.)?localhost|127\.[\d.]+|\[::1\])$/.test(hostname)) return 'local';
+  // https://docs.github.com/enterprise-cloud@latest/admin/data-residency
+  return hostname.endsWith('.ghe.com') ? 'cloud' : 'server';
+};
+
 /** A configuration with problems tells nothing. */
-function settingsOf(text: string): Pick<Clone, 'label' | 'execution' | 'providers'> {
+function settingsOf(text: string): Pick<Clone, 'label' | 'execution' | 'providers' | 'network'> {
   const read = parseConfig(text);
   const config = 'config' in read ? read.config : Config.parse({});
-  return { label: config.label, execution: config.execution, providers: modelFinding(config).asked };
+  const { label, execution, network } = config;
+  return { label, execution, network, providers: modelFinding(config).asked };
 }
 
 const names: Record<string, string> = {

@@ -6,8 +6,23 @@ export interface Ran {
   /** Undefined: there is no such program. */
   code: number | null | undefined;
   out: string;
-  /** The last line that it wrote to standard error. */
+  /** Why it failed: standard error in one line, without progress, addresses and hints. */
   why: string;
+}
+
+/** Characters of a reason that are shown. */
+const MAX_REASON = 500;
+
+/** Git says its reason in a line before the last: `! [remote rejected] ... (refusing to allow ...)`. */
+function reasonIn(stderr: string): string {
+  const lines = stderr.split(/[\r\n]+/).map(line => line.trim());
+  const reasons = lines.filter(
+    line =>
+      line !== '' &&
+      !/^(?:To |hint: |[A-Z][a-z]+ \w+: +\d+%|remote: (?:[A-Z][a-z]+ \w+: +\d+%.*)?$)/.test(line),
+  );
+  const whole = [...new Set(reasons)].join('; ');
+  return whole.length > MAX_REASON ? `...${whole.slice(-MAX_REASON)}` : whole;
 }
 
 /** Runs a program in `cwd`; never throws. `input` goes to its standard input, where a secret is seen by nobody else. */
@@ -25,5 +40,5 @@ export async function run(
     child.on('close', resolve);
   });
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  return { code: await ended, out: out.trim(), why: err.trim().split('\n').at(-1) ?? '' };
+  return { code: await ended, out: out.trim(), why: reasonIn(err) };
 }

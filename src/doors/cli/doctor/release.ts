@@ -1,0 +1,52 @@
+// The release of Echelon that a repository's workflow names: that it exists, and that no newer one does.
+import type { SetUp } from '../../../app/github/set-up.ts';
+import { ownCommand, version } from '../own-command.ts';
+import type { Release } from '../product-repository.ts';
+import { type Finding, missing, type Problem, unknown, well } from './finding.ts';
+
+/** A file that only a release has: it is built. */
+const built = 'action/index.mjs';
+
+/** The release that a tag, a branch or a commit leads to, or why nothing can be called there. */
+export async function releaseAt(
+  setUp: SetUp,
+  named: Omit<Release, 'commit'>,
+): Promise<Release | Problem | 'hidden'> {
+  const { owner, name: repo, tag: ref } = named;
+  const commit = await setUp.commit({ owner, repo, ref });
+  if (commit === 'hidden') return commit;
+  const fix =
+    `npm run release -- v${version} --push, in a clone of ${owner}/${repo} by who maintains it; for a fork or a mirror of ` +
+    `Echelon: ${ownCommand()} init --from owner/repo@ref`;
+  if (commit === undefined)
+    return { detail: `${owner}/${repo} has no ${ref}, or this login may not read it`, fix };
+  const found = await setUp.file(built, { owner, repo, ref: commit });
+  return found === undefined
+    ? { detail: `${owner}/${repo}@${ref} is no release of Echelon: it has no ${built}`, fix }
+    : { ...named, commit };
+}
+
+/** `uses`: of the job that calls the release. `text`: of the workflow, whose comment names the tag of a pinned commit. */
+export async function versionFinding(setUp: SetUp, uses: string, text: string): Promise<Finding> {
+  const what = 'workflow: version';
+  const [name = '', ref = ''] = uses.split(/@(.*)/s);
+  const [owner = '', repo = ''] = name.split('/');
+  const found = await releaseAt(setUp, { owner, name: repo, tag: ref });
+  if (found === 'hidden') return unknown(what, `this token may not read ${owner}/${repo}`);
+  if ('detail' in found)
+    return missing(what, found.detail, `${ownCommand()} init, and merge its pull request`);
+  const tag = tagOf(uses, text);
+  if (tag === undefined) return well(what, uses);
+  const newest = await setUp.commit({ owner, repo, ref: tag });
+  if (newest === ref || newest === 'hidden' || newest === undefined) return well(what, `${uses} (${tag})`);
+  return {
+    ...well(what, `${uses} works; ${tag} has moved on to ${newest.slice(0, 12)}`),
+    fix: `${ownCommand()} init, which proposes the newer one`,
+  };
+}
+
+/** `v0` of `uses: echelon-org/echelon/...@<commit> # v0`. */
+function tagOf(uses: string, text: string): string | undefined {
+  const line = text.split('\n').find(each => each.includes(`${uses} #`));
+  return /@[\da-f]{40}\s+#\s*(\S+)/.exec(line ?? '')?.[1];
+}

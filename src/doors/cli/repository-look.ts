@@ -1,0 +1,35 @@
+// Looks at a repository's settings with the person's own login: what `echelon init` checks before it writes and what
+// `echelon doctor` reports.
+import { caller } from '../../app/github/octokit.ts';
+import { type Place, type SetUp, setUpOf } from '../../app/github/set-up.ts';
+import { tokenClient } from '../../app/github/token-client.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { sharedWait } from '../../lib/shared-wait.ts';
+import { filled } from '../settings.ts';
+import type { Enterprise } from './init/look.ts';
+import { run } from './init/programs.ts';
+
+export const newCaller = () => caller(systemClock, sharedWait(systemClock));
+
+/**
+ * `token`: GITHUB_TOKEN, or the login of gh; undefined: neither. `gh`: GitHub's command line is there and logged in.
+ * `gh auth status` would fail for a stale login on any other server.
+ */
+export async function personsLogin(
+  enterprise: Enterprise | undefined,
+): Promise<{ token: string | undefined; gh: boolean }> {
+  const host = enterprise?.host ?? 'github.com';
+  const { code, out } = await run('gh', ['auth', 'token', '--hostname', host], { cwd: process.cwd() });
+  return { token: filled(process.env['GITHUB_TOKEN']) ?? filled(out), gh: code === 0 };
+}
+
+/** `token` undefined: what everybody may see, 60 calls an hour. */
+export function lookAtRepository(
+  place: Place,
+  token: string | undefined,
+  enterprise: Enterprise | undefined,
+): SetUp {
+  const usual = enterprise?.api ?? 'https://api.github.com';
+  const client = tokenClient(token, filled(process.env['GITHUB_API_URL']) ?? usual);
+  return setUpOf(client, newCaller(), place);
+}
