@@ -38,6 +38,8 @@ export interface PullText {
   files: number;
   /** Those of the changed files that coding agents read as instructions. */
   instructions: readonly string[];
+  /** Packages that the change adds; names and versions are sanitized. */
+  packages?: PackagesText | undefined;
   isolation: string;
   /** Who carried the director out, where it was not this product itself. */
   engine?: string | undefined;
@@ -48,6 +50,13 @@ export interface PullText {
   checksWait: boolean;
   /** Pull requests this one is built on. */
   standsOn: number[];
+}
+
+interface PackagesText {
+  packages: readonly string[];
+  more: number;
+  /** Changed files whose packages could not be read. */
+  unread: readonly string[];
 }
 
 interface CriterionText {
@@ -73,6 +82,7 @@ export function pullBody(pull: PullText): string {
     stands && `Stands on ${stands}: merge ${pull.standsOn.length > 1 ? 'those' : 'that'} first.`,
     pull.instructions.length > 0 &&
       `**Read with care**: this changes what coding agents are told, in ${pull.instructions.map(code).join(', ')}.`,
+    pull.packages && packagesLine(pull.packages),
     `**Tests**: ${testsLine(pull.tests)}${beforeLine(pull)}`,
     pull.checksWait && checksWait,
     `**Evaluation**: passed in round ${pull.rounds}.${reviewedLine(pull.reviewed)}${pull.feedback.trim() ? `\n\n${quote(clip(neutral(pull.feedback), 5000))}` : ''}`,
@@ -94,6 +104,16 @@ export function pullBody(pull: PullText): string {
     .filter(Boolean)
     .join('\n\n');
 }
+
+/** A reviewer decides about code of others as well, which no diff shows. */
+const packagesLine = ({ packages, more, unread }: PackagesText): string =>
+  [
+    packages.length > 0 &&
+      `**New packages**: ${packages.map(code).join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
+    unread.length > 0 && `Look for new packages in ${unread.map(code).join(', ')}.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
 
 /** GitHub's button stands where the checks are shown. */
 const checksWait =

@@ -15,6 +15,8 @@ export interface AttemptState {
   without?: { tree: string; found: WithoutChange };
   /** The tree whose bundle lies in the folder for another process. */
   kept?: string;
+  /** Lock files and manifests of the tree that was installed last; undefined: those of the base. */
+  installed?: string;
   /** Output of the last test run. */
   log: string;
   /** Rounds that were judged. */

@@ -6,6 +6,7 @@ import type { RunContext } from '../scheduler/run-context.ts';
 import { moveSlot, type SlotState } from '../scheduler/slots.ts';
 import type { Batch, ScheduledIssue, TrackedIssue } from '../scheduler/tracked-issue.ts';
 import type { Mirror } from '../../workspace/mirror.ts';
+import type { NewPackages } from './new-packages.ts';
 import type { FactValues } from './facts.ts';
 import type { AnyJobSpec, Fit, JobSpec, Merge, Said, Wanted } from './job-spec.ts';
 import type { BaseTestsReport, IntegrationReport, JobReport } from './report-spec.ts';
@@ -95,6 +96,8 @@ export interface Committed {
   /** How many were changed, and which of them instruct coding agents. */
   files: number;
   instructions?: string[];
+  /** What it adds to the project's dependencies. */
+  packages?: NewPackages;
 }
 
 /** One issue on its way: its plan, its place in the state table, what its present attempt stands on. */

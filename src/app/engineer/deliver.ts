@@ -102,7 +102,7 @@ function pushesOf(ctx: BatchContext, slot: Slot, top: OnBranch['top']) {
 function textOf(
   ctx: BatchContext,
   { slot, report }: Delivered,
-  { files, instructions = [] }: Committed,
+  { files, instructions = [], packages }: Committed,
 ): PullText {
   const { summary, feedback, tests, rounds, isolation, engine, candidates, sessions } = report;
   const { issue, view } = slot;
@@ -121,6 +121,7 @@ function textOf(
       sessions,
       files,
       instructions,
+      packages,
     },
     criteria: allCriteria(report.criteria, issue.body),
     before: ctx.view.baseTests,

@@ -20,7 +20,9 @@ import { stillMarked } from '../comments/together.ts';
 import { readRegular } from '../../workspace/regular-file.ts';
 import { NoChanges } from './attempt-state.ts';
 import { director, directorEngine } from './engines.ts';
+import { installAgain } from './ground.ts';
 import { commandsIn } from './job-commands.ts';
+import { relock } from './relock.ts';
 import { diffWith, missingIn, unlessMissing } from './serve-missing.ts';
 import { runsAnew } from './result-caches.ts';
 import { stepWithTree } from './step-with-tree.ts';
@@ -120,6 +122,7 @@ function judgedBy(
   return {
     async checkpoint(_round, { status, content }) {
       state.tree = await checkout.writeTree(signal);
+      if (await relock(place, state.tree)) state.tree = await checkout.writeTree(signal);
       state.changing = false;
       state.tests = null;
       // One that waits for a subtask is not done yet; what people asked may need an answer only.
@@ -132,6 +135,11 @@ function judgedBy(
       // Other scripts of the library may run in a round too; only the project's own command is its tests.
       const isTests = command === testCommand;
       const within = { env: isTests ? { ...runsAnew, ...env } : env, stdin };
+      const failed = isTests ? await installAgain(place) : undefined;
+      if (failed) {
+        state.log = `${failed.message}\n${failed.tail}`;
+        return { exit_code: 1, stdout: '', stderr: state.log, timed_out: false };
+      }
       const ended = await checkout.undoing(() => run(command, time, stop, within), signal);
       if (!isTests) return outcomeOf(ended);
       state.log = `${ended.stdout}\n${ended.stderr}`;

@@ -12,7 +12,7 @@ import { clear } from '../../workspace/remove-tree.ts';
 import { isLock, isLocking, versionsCommand } from './guess-setup.ts';
 import { ATTEMPT_LIMIT, type JobSpec, SHOWN_AT } from './job-spec.ts';
 import { setupHosts } from './network-hosts.ts';
-import type { JobHost } from './workplace.ts';
+import type { JobHost, Workplace } from './workplace.ts';
 
 /** In the mirror of a run: the grounds of its repository. */
 const GROUNDS = 'grounds';
@@ -92,6 +92,30 @@ export async function openGrounded(place: GroundPlace, host: GroundHost): Promis
   return await createCheckout({ ...from, ground });
 }
 
+/**
+ * Runs the setup again in the checkout of an attempt whose change touches lock files or manifests, once for each content
+ * of them. Answers why that failed. What it leaves in files that git ignores is there for the tests, and the next round.
+ */
+export async function installAgain(place: Workplace): Promise<SetupFailed | undefined> {
+  const { spec, checkout, isolation, before, state, time, host, signal } = place;
+  const { setup } = spec;
+  if (!setup || state.tree === undefined) return undefined;
+  const [now, base] = await Promise.all(
+    [state.tree, before].map(tree => filesOf(checkout.gitDir, tree, path => isLock(path, false))),
+  );
+  if (now?.join() === (state.installed ?? base?.join())) return undefined;
+  const hosts = await setupHosts({ ...spec, base: setup.base });
+  const ms = spec.limits.attempt_ms - time.elapsed();
+  try {
+    await install(checkout, setup, { isolation, hosts, ms }, { ...host, signal });
+  } catch (error) {
+    if (error instanceof SetupFailed) return error;
+    throw error;
+  }
+  state.installed = now?.join() ?? '';
+  return undefined;
+}
+
 type Setup = NonNullable<JobSpec['setup']>;
 
 /** What is installed depends on these; `commit`: where it is installed. */
@@ -111,12 +135,16 @@ async function keyOf(setup: Setup, place: GroundPlace, hosts: AllowedHosts, host
   return { digest: digest(of), commit: own ? commit : setup.base };
 }
 
-/** `<mode> blob <object id>\t<path>` of each file that says what is installed. */
+/** Lines of each file that says what is installed. */
 async function locksOf(gitDir: string, commit: string): Promise<string[]> {
-  const files = (await git(['ls-tree', '-r', '-z', '--full-tree', commit], { gitDir })).split('\0');
-  const pathOf = (line: string) => line.slice(line.indexOf('\t') + 1);
-  const locked = files.some(line => isLocking(pathOf(line)));
-  return files.filter(line => line !== '' && isLock(pathOf(line), locked));
+  const locked = (await filesOf(gitDir, commit, isLocking)).length > 0;
+  return await filesOf(gitDir, commit, path => isLock(path, locked));
+}
+
+/** `<mode> blob <object id>\t<path>` of each file of the tree whose path is wanted. */
+async function filesOf(gitDir: string, tree: string, isWanted: (path: string) => boolean): Promise<string[]> {
+  const files = (await git(['ls-tree', '-r', '-z', '--full-tree', tree], { gitDir })).split('\0');
+  return files.filter(line => line !== '' && isWanted(line.slice(line.indexOf('\t') + 1)));
 }
 
 /** What the tools say of themselves where commands of jobs find them. */

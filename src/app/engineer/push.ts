@@ -9,6 +9,7 @@ import { BranchElsewhere, PushRefused } from '../../workspace/branch-not-moved.t
 import type { Mirror } from '../../workspace/mirror.ts';
 import { type Committed, type EngineerContext, type Slot, startedOf, stepsOf } from './context.ts';
 import { unresolved } from './fit.ts';
+import { packageChanges } from './package-changes.ts';
 import { remake } from './remake.ts';
 
 /** Commits the bundle of the slot's last job, once. `refused`: why it may not leave. */
@@ -66,12 +67,15 @@ export async function committed(
     message: `${title}\n\nIssue: #${issue.number}\nEchelon-Op: ${op}\n`,
     date: new Date(at).toISOString(),
   });
-  const told = applied.files.map(({ path }) => path).filter(isInstructions);
+  const paths = applied.files.map(({ path }) => path);
+  const told = paths.filter(isInstructions);
+  const packages = await packageChanges(mirror, { base, commit, paths });
   return {
     commit,
     tree: applied.tree,
     files: applied.files.length,
     ...(told.length > 0 && { instructions: told }),
+    ...(packages && { packages }),
   };
 }
 

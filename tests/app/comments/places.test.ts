@@ -204,6 +204,7 @@ const pull = (text: string) => ({
   cost_usd: 0,
   files: 1,
   instructions: [text],
+  packages: { packages: [text], more: 2, unread: [text] },
   isolation: 'none',
   sessions: [
     {

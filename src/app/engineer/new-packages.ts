@@ -1,0 +1,125 @@
+// Packages that a change adds, by its lock files and manifests. Both were written by a model: every text is bounded.
+
+export interface ChangedFile {
+  path: string;
+  /** Empty where there was no file, or is none now. */
+  before: string;
+  after: string;
+}
+
+export interface NewPackages {
+  /** `name version`, and the version before where there was one; at most 50. */
+  packages: string[];
+  /** How many more there are. */
+  more: number;
+  /** Files that changed and are not understood. */
+  unread: string[];
+}
+
+const MOST = 50;
+const MAX_UNREAD = 10;
+
+/** Names with their versions, of one file. Throws where the text is none of its format. */
+type Read = (text: string) => Iterable<readonly [name: string, version: string]>;
+
+/** Every match of a pattern with two groups, line by line. */
+const lines =
+  (pattern: RegExp): Read =>
+  text =>
+    [...text.matchAll(pattern)].map(([, name = '', version = '']) => [name, version] as const);
+
+/** `[[package]]` of TOML, as Cargo, uv and Poetry write it. */
+const tomlPackages = lines(/^name = "([^"\n]*)"\nversion = "([^"\n]*)"/gm);
+
+const readers: Readonly<Record<string, Read>> = {
+  'package-lock.json': npmLock,
+  'npm-shrinkwrap.json': npmLock,
+  'package.json': npmManifest,
+  // `"@a/b@npm:^1.0.0, @a/b@npm:^1.1.0":`, and in the next line `version "1.1.0"` or `version: 1.1.0`
+  'yarn.lock': lines(/^"?(@?[^@\s"]+)@[^\n]*:\n {2}version:? "?([^"\s]+)/gm),
+  // `  /@a/b@1.0.0(c@2.0.0):`, `  '@a/b@1.0.0':`
+  'pnpm-lock.yaml': lines(/^ {2}'?\/?(@?[^@\s'"]+)@([^:('\s]+)[^\n]*:$/gm),
+  'Cargo.lock': tomlPackages,
+  'uv.lock': tomlPackages,
+  'poetry.lock': tomlPackages,
+  'requirements.txt': lines(/^([A-Za-z0-9][\w.-]*)(?:\[[^\]\n]*\])?[ \t]*([=<>~!][^;#\n]*)?/gm),
+  'go.mod': lines(/^(?:require[ \t]+|\t)([^\s()]+\/[^\s()]+|[^\s()]+\.[^\s()]+)[ \t]+(v[^\s]+)/gm),
+  'go.sum': lines(/^(\S+) (v[^\s/]+) h1:/gm),
+  'Gemfile.lock': lines(/^ {4}([\w.-]+) \(([^)\n]+)\)$/gm),
+  'packages.lock.json': nugetLock,
+  'gradle.lockfile': lines(/^([^:#\s]+:[^:\s]+):([^=\s]+)=/gm),
+};
+
+/** A file without a reader, and one that its reader does not understand, is named in `unread`. */
+export function newPackages(files: readonly ChangedFile[]): NewPackages {
+  const found = new Set<string>();
+  const unread: string[] = [];
+  for (const { path, before, after } of files) {
+    const read = readers[path.slice(path.lastIndexOf('/') + 1)];
+    try {
+      if (!read) throw new Error('no reader');
+      for (const each of added(versionsOf(read, before), versionsOf(read, after))) found.add(each);
+    } catch {
+      // Not its format, or none that is known: a person has to look.
+      unread.push(path);
+    }
+  }
+  const packages = [...found].sort();
+  return {
+    packages: packages.slice(0, MOST),
+    more: Math.max(0, packages.length - MOST),
+    unread: unread.slice(0, MAX_UNREAD),
+  };
+}
+
+/** The versions of each name; several may be installed side by side. */
+function versionsOf(read: Read, text: string): Map<string, Set<string>> {
+  const versions = new Map<string, Set<string>>();
+  if (text.trim() === '') return versions;
+  for (const [name, version] of read(text))
+    if (name !== '') versions.set(name, (versions.get(name) ?? new Set()).add(version));
+  return versions;
+}
+
+function* added(before: Map<string, Set<string>>, after: Map<string, Set<string>>): Generator<string> {
+  for (const [name, versions] of after) {
+    const known = before.get(name);
+    for (const version of versions)
+      if (!known?.has(version))
+        yield `${plain(name)} ${plain(version)}${known ? ` (was ${[...known].map(plain).join(', ')})` : ''}`.trim();
+  }
+}
+
+/** What names and versions are made of; anything else could be meant for whoever reads it. */
+const plain = (text: string): string => {
+  const short = text.trim().slice(0, 100);
+  return /^[\w@./:+~^<>=!*, -]*$/.test(short) ? short : '(not a name or version)';
+};
+
+function* npmLock(text: string): Generator<readonly [string, string]> {
+  const { packages, dependencies } = objectOf(JSON.parse(text));
+  for (const [path, entry] of Object.entries(objectOf(packages))) {
+    const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+    if (path.includes('node_modules/')) yield [name, textOf(objectOf(entry)['version'])];
+  }
+  // npm before version 7 wrote these alone.
+  if (packages === undefined)
+    for (const [name, entry] of Object.entries(objectOf(dependencies)))
+      yield [name, textOf(objectOf(entry)['version'])];
+}
+
+function* npmManifest(text: string): Generator<readonly [string, string]> {
+  const manifest = objectOf(JSON.parse(text));
+  for (const kind of ['dependencies', 'devDependencies', 'optionalDependencies'])
+    for (const [name, version] of Object.entries(objectOf(manifest[kind]))) yield [name, textOf(version)];
+}
+
+function* nugetLock(text: string): Generator<readonly [string, string]> {
+  for (const framework of Object.values(objectOf(objectOf(JSON.parse(text))['dependencies'])))
+    for (const [name, entry] of Object.entries(objectOf(framework)))
+      yield [name, textOf(objectOf(entry)['resolved'])];
+}
+
+const objectOf = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? { ...value } : {};
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
