@@ -13,6 +13,8 @@ import { codeOf } from '../lib/message.ts';
 /** Names of the files in a job's folder. */
 export const jobFiles = {
   spec: 'job.json',
+  /** The spec that a job worked out itself. */
+  base: 'base.json',
   report: 'report.json',
   pid: 'pid.json',
   log: 'job.log',

@@ -1,18 +1,19 @@
 // Jobs on GitHub Actions: each an entry of a matrix, known by its operation key, whose folder comes back as an artifact.
 import type { Clock } from '../../lib/clock.ts';
+import { digest } from '../../lib/json.ts';
 import { messageOf } from '../../lib/message.ts';
 import type { ActiveRun, WorkflowRuns } from '../github/workflow-runs.ts';
 import { failedReport } from './lost-report.ts';
 import { packedSize } from '../../journal/codec.ts';
 import { AnyJobReport, JobSpent, jsonOf } from './report-spec.ts';
-import type { AnyJobSpec } from './job-spec.ts';
+import { type AnyJobSpec, BaseTestsSpec } from './job-spec.ts';
 import type { Jobs, JobState } from './jobs.ts';
 
 /** The folders of jobs on this machine, each named by its operation key. */
 export interface JobFolders {
   path(op: string): string;
-  /** A file of the folder: its report, or what the job had paid for by the end; undefined where there is none. */
-  read(op: string, file: 'report' | 'spent'): Promise<string | undefined>;
+  /** A file of the folder, undefined where there is none: its report, what it had paid for by the end, the spec that it worked out. */
+  read(op: string, file: 'report' | 'spent' | 'base'): Promise<string | undefined>;
   /** Fills the folder anew with the files of an archive. Throws ArchiveRefused. */
   unpack(op: string, archive: Buffer): Promise<void>;
   /** Lays out what a job begins with: its spec, and the folder of the job it goes on from. */
@@ -93,14 +94,33 @@ export function actionsJobs(options: ActionsJobsOptions): ActionsJobs {
   /** How a job without an artifact stands, by the runs that hold it. */
   async function found(op: string): Promise<'living' | 'ended' | 'gone'> {
     const all = await activeRuns();
-    const named = all.flatMap(({ jobs }) => jobs.filter(({ name }) => name.includes(op)));
+    const named = all.flatMap(({ jobs }) => jobs.filter(isOf(op)));
     if (named.some(job => isUnderWay(job) || clock.now() - (job.endedAt ?? 0) < LISTED_MS)) return 'living';
     if (named.length > 0) return 'ended';
     return all.some(run => run.id !== options.run && isHandingOut(run)) ? 'living' : 'gone';
   }
 
-  async function read({ op }: Pick<AnyJobSpec, 'op'>): Promise<JobState> {
-    if (entries.some(each => each.op === op)) return { state: 'living' };
+  async function read(spec: AnyJobSpec): Promise<JobState> {
+    if (entries.some(each => each.op === spec.op)) return { state: 'living' };
+    const state = await readOf(spec.op);
+    if (state.state !== 'gone' || !('kind' in spec) || spec.kind !== 'base-tests') return state;
+    return await besideLayers(spec);
+  }
+
+  /** The job `base` of a label's workflow run, where the tests that it runs are these. */
+  async function besideLayers(spec: BaseTestsSpec): Promise<JobState> {
+    if (spec.again) return { state: 'gone' };
+    for (const { id, jobs } of await activeRuns()) {
+      const op = `base-${id}`;
+      if (!jobs.some(isOf(op))) continue;
+      const state = await readOf(op);
+      if (state.state === 'living') return state;
+      if (state.state === 'finished' && isSame(spec, await folders.read(op, 'base'))) return state;
+    }
+    return { state: 'gone' };
+  }
+
+  async function readOf(op: string): Promise<JobState> {
     const fault = await fetch(op);
     if (fault === undefined) {
       const report = reportIn(await folders.read(op, 'report'));
@@ -139,7 +159,7 @@ export function actionsJobs(options: ActionsJobsOptions): ActionsJobs {
     async stop(op) {
       const at = entries.findIndex(each => each.op === op);
       if (at >= 0) entries.splice(at, 1);
-      await cancel(({ jobs }) => jobs.some(job => job.name.includes(op) && isUnderWay(job)));
+      await cancel(({ jobs }) => jobs.some(job => isOf(op)(job) && isUnderWay(job)));
       // Its runner hands over what it was at only after it was cancelled.
       return { cost_usd: 0, model_calls: 0 };
     },
@@ -161,6 +181,17 @@ function titleOf(spec: AnyJobSpec): string {
 }
 
 type Job = ActiveRun['jobs'][number];
+
+/** The name of a job holds its operation key. */
+const isOf = (op: string) => (job: Job) => job.name.includes(`[${op}]`);
+
+/** Whether a job that worked out its spec itself ran the same tests in the same way. */
+function isSame(spec: BaseTestsSpec, found: string | undefined): boolean {
+  const { data } = BaseTestsSpec.safeParse(jsonOf(found));
+  const how = ({ base, command, setup, network, isolation }: BaseTestsSpec) =>
+    digest({ base, command, setup, network, isolation });
+  return data !== undefined && how(data) === how(spec);
+}
 
 const isUnderWay = ({ status }: Job) => status !== 'completed';
 const waits = ({ status }: Job) => status !== 'in_progress' && status !== 'completed';

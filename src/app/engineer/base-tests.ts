@@ -64,7 +64,10 @@ export function baseTestsOf(ctx: EngineerContext): BaseTests {
     if (command === '') return;
     time += 1;
     const key = `base/tests-${time}`;
-    const spec = specOf(ctx, operationOf(ctx, key), command);
+    const spec = {
+      ...specOf(ctx, operationOf(ctx, key), command),
+      ...(time > 1 && { again: true as const }),
+    };
     running = spec;
     // Written before the job lives, so that /cancel finds it.
     await ctx.step(key, async () => true, { costly: true });

@@ -179,6 +179,8 @@ export const BaseTestsSpec = JobSpec.pick({
 }).extend({
   kind: z.literal('base-tests'),
   command: z.string().min(1),
+  /** A person wants them to run once more: no earlier report will do. */
+  again: z.literal(true).exactOptional(),
   limits: z.strictObject({ attempt_ms: z.number().positive(), stuck_ms: z.number().positive() }),
 });
 export type BaseTestsSpec = z.infer<typeof BaseTestsSpec>;

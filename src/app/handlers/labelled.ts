@@ -254,7 +254,7 @@ export async function testGround(ctx: RepositoryContext): Promise<TestGround | {
   };
 }
 
-async function filesAt(mirror: Mirror, commit: string): Promise<ProjectFiles> {
+export async function filesAt(mirror: Mirror, commit: string): Promise<ProjectFiles> {
   const listed = await mirror.listFiles(commit);
   const large = new Set(listed.flatMap(({ path, size }) => (size > MAX_FILE ? path : [])));
   return projectFiles(

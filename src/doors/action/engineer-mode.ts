@@ -35,6 +35,10 @@ export async function engineer(folder: string, env: NodeJS.ProcessEnv): Promise<
   if (!env['INPUT_CHECKOUT']) return (await work(folder, env)).code;
   const { addSummary } = await import('./workflow-commands.ts');
   await fetched(folder, env);
+  if (!(await hasSpec(folder, env))) {
+    console.log('there are no tests to run: no command is known');
+    return 0;
+  }
   const { code, summary } = await work(folder, env);
   await addSummary(summary);
   return code;
@@ -73,6 +77,13 @@ async function fetched(folder: string, env: NodeJS.ProcessEnv): Promise<void> {
   const { layOut } = await import('../../workspace/commit-folder.ts');
   await mkdir(dirname(folder), { recursive: true });
   await layOut(join(checkout, '.git'), `refs/remotes/origin/${branch}`, dirname(folder));
+}
+
+/** A job that was handed nothing runs the tests at the base, which it finds out itself. */
+async function hasSpec(folder: string, env: NodeJS.ProcessEnv): Promise<boolean> {
+  if ((await readIfThere(folder, jobFiles.spec)) !== undefined) return true;
+  const { writeBaseSpec } = await import('./base-job.ts');
+  return await writeBaseSpec(folder, env['INPUT_CHECKOUT'] ?? '', env['GITHUB_REPOSITORY'] ?? '');
 }
 
 /**

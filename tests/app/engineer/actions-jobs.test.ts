@@ -9,7 +9,7 @@ import {
 } from '../../../src/app/engineer/actions-jobs.ts';
 import type { ActiveRun } from '../../../src/app/github/workflow-runs.ts';
 import { failedReport } from '../../../src/app/engineer/lost-report.ts';
-import type { JobSpec } from '../../../src/app/engineer/job-spec.ts';
+import type { BaseTestsSpec, JobSpec } from '../../../src/app/engineer/job-spec.ts';
 import { jobSpec } from './spec.ts';
 
 const report = failedReport({ class: 'rejected', feedback: 'no' });
@@ -24,9 +24,11 @@ interface World {
   active?: ActiveRun[];
   /** By operation key: the report's text in the artifact, or how it cannot be had. */
   artifacts?: Record<string, string | undefined>;
+  /** The spec that the job beside the layers worked out. */
+  base?: string;
 }
 
-function jobs({ active = [], artifacts = {} }: World, more: Partial<ActionsJobsOptions> = {}) {
+function jobs({ active = [], artifacts = {}, base: found }: World, more: Partial<ActionsJobsOptions> = {}) {
   const calls: string[] = [];
   const made = actionsJobs({
     runs: {
@@ -49,7 +51,8 @@ function jobs({ active = [], artifacts = {} }: World, more: Partial<ActionsJobsO
         if (String(archive) === 'damaged') throw new Error('it is no archive');
         calls.push(`unpack ${op}`);
       },
-      read: async (op, file) => (file === 'report' ? artifacts[op] : '{"cost_usd":0.5,"model_calls":3}'),
+      read: async (op, file) =>
+        ({ report: artifacts[op], base: found, spent: '{"cost_usd":0.5,"model_calls":3}' })[file],
       prepare: async ({ op }) => void calls.push(`prepare ${op}`),
     },
     run: 7,
@@ -179,6 +182,39 @@ test.for<[name: string, active: ActiveRun[], by: QueuedJob[]]>([
   const all: QueuedJob[] = ['advance', 'look', 'settle'];
   const waiting = await Promise.all(all.map(job => made.isAwaitedBy(job)));
   expect(all.filter((_job, at) => waiting[at])).toEqual(by);
+});
+
+const { op: _op, base, mirror, repository, isolation, network, limits } = spec;
+const tests: BaseTestsSpec = {
+  ...{ version: 1, kind: 'base-tests', op: 'tests', directive: 1, command: 'npm test' },
+  ...{ base, mirror, repository, isolation, network },
+  limits: { attempt_ms: limits.attempt_ms, stuck_ms: limits.stuck_ms },
+};
+const green = {
+  ...{ kind: 'base-tests', state: 'green', exit_code: 0, failing: [], why: '', tail: '' },
+  ...{ isolation: 'bubblewrap', ms: 1 },
+};
+
+test.for<[name: string, status: string, found: object | undefined, spec: BaseTestsSpec, state: string]>([
+  ['runs', 'in_progress', undefined, tests, 'living'],
+  ['ran the same tests', done, tests, tests, 'finished'],
+  ['ran them under another operation key', done, { ...tests, op: 'base-7', directive: 0 }, tests, 'finished'],
+  ['ran another command', done, { ...tests, command: 'make' }, tests, 'gone'],
+  ['ran them at another commit', done, { ...tests, base: 'e'.repeat(40) }, tests, 'gone'],
+  ['had another network', done, { ...tests, network: 'registries' }, tests, 'gone'],
+  ['installed something', done, { ...tests, setup: { command: 'npm ci', base } }, tests, 'gone'],
+  ['ran before a person wanted them again', done, tests, { ...tests, again: true }, 'gone'],
+  ['left nothing', done, undefined, tests, 'gone'],
+])('the job beside the layers %s: %s', async ([, status, found, wanted, state]) => {
+  const active = [
+    run(7, [
+      [advance, 'in_progress'],
+      ['run / base [base-7] / work', status, 60],
+    ]),
+  ];
+  const artifacts = found && { 'base-7': JSON.stringify(green) };
+  const world = { active, ...(artifacts && { artifacts }), base: JSON.stringify(found) };
+  expect((await jobs(world).read(wanted)).state).toBe(state);
 });
 
 test('what is under way is asked once: this process has the place in the queue, so that nobody begins meanwhile', async () => {
