@@ -30,16 +30,6 @@ export function costOf(usage: Usage, price: PriceRow): number {
   return cost;
 }
 
-/** USD that a call of at most so many tokens costs at most, however much of its prompt is read from a cache or written to it. */
-export function mostCost(input_tokens: number, output_tokens: number, price: PriceRow): number {
-  const rates = price.long ? [price, price.long] : [price];
-  const each = rates.map(
-    ({ input, output, cache_read, cache_write }) =>
-      input_tokens * Math.max(input, cache_read, cache_write) + output_tokens * output,
-  );
-  return Math.max(...each) / 1_000_000;
-}
-
 /**
  * Tokens of a call below which an engineer does nothing: its instructions, its tools and a short issue, and a reply
  * that opens one file. An estimate from prompts/programs/implement-issue.xml with its tools.

@@ -12,7 +12,7 @@ import { noContext } from './task-context.ts';
 import { programOf } from './template-programs.ts';
 
 /** Calls within calls: a function that calls itself has to end at some time. */
-export const MOST_CALLS = 50;
+const MOST_CALLS = 50;
 
 interface Closure {
   task: FunctionTask;
@@ -97,7 +97,7 @@ async function placeOfBody(
 }
 
 /** The function that is called; undefined: there is none of the name. Throws TaskError VALIDATION_ERROR. */
-export function functionOf(
+function functionOf(
   { ref: { name }, ofLibrary }: CallTask,
   environment: Environment,
   around: Pick<Evaluator, 'library' | 'settings'>,

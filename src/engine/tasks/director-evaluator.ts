@@ -133,7 +133,7 @@ function boundFeedback(feedback: Feedback | undefined): Bound {
 const MOST_ROUNDS = 50;
 
 /** Throws TaskError INVALID_INPUT. */
-export function maxRounds(
+function maxRounds(
   { maxRounds: template }: Pick<DirectorEvaluatorTask, 'maxRounds'>,
   environment: Environment,
 ): number {

@@ -159,7 +159,7 @@ export async function bindInputs(
 }
 
 /** Elements that a list may have. */
-export const MOST_ELEMENTS = 10_000;
+const MOST_ELEMENTS = 10_000;
 
 /**
  * The list that a map or a reduce works. Throws TaskError, with what the list cost: INVALID_OUTPUT where a model should

@@ -75,7 +75,7 @@ export const candidatesIn = (library: Library): Candidate[] =>
   );
 
 /** All templates without errors, in the library's order. */
-export const readableIn = (library: Library): Candidate[] =>
+const readableIn = (library: Library): Candidate[] =>
   library.templates().flatMap(template => {
     const program = readable(template, library);
     return program ? [{ template, program }] : [];

@@ -22,7 +22,7 @@ import { noContext } from './task-context.ts';
 const MOST_RECOVERIES = 3;
 
 /** Sessions of everything that is done in the place of one task: calls and lists multiply what a program says once. */
-export const MOST_SESSIONS = 50;
+const MOST_SESSIONS = 50;
 
 /** Asked again, with what is wrong, after an answer that cannot be used. */
 const MOST_ANSWERS = 2;

@@ -13,10 +13,10 @@ import { requestIn } from './requests.ts';
 import { beyond, reachable, rightsIn } from './rights.ts';
 
 /** Subtasks that one director-evaluator may ask for. */
-export const MOST_SUBTASKS = 3;
+const MOST_SUBTASKS = 3;
 
 /** Subtasks within one another: one that asks for itself has to end at some time. */
-export const MOST_LEVELS = 3;
+const MOST_LEVELS = 3;
 
 /** Characters that are told of what a model wrote wrongly. */
 const MOST_WORDS = 500;
@@ -95,7 +95,7 @@ export async function runSubtask(
   }
 }
 
-export function isSubtask({ program }: Candidate): boolean {
+function isSubtask({ program }: Candidate): boolean {
   return program.type !== 'function' && !(program.type === 'atomic' && program.subtype === 'evaluator');
 }
 

@@ -16,7 +16,6 @@ import { type FolderSetup, readFolder } from '../../task-setup.ts';
 import { textOf } from '../options.ts';
 import { print } from '../output.ts';
 import { folderOf, libraryFolder } from './folder.ts';
-import { mostJson, mostText, worstCaseIn } from './most-shown.ts';
 import { outlineMermaid, outlineOf, outlineText } from './program-outline.ts';
 import { programNamed } from './program-named.ts';
 import { promptText } from './prompt-shown.ts';
@@ -29,9 +28,6 @@ export const show: Verb = {
   about: `Shows the tasks of a program, a file or a registered task, one in another, the names that each reads, and the steps whose
 outputs it sees as context. Nothing runs. What ref took stands there in full; of a call only the call. In a flowchart
 dotted arrows lead from who binds a name to who reads it. Warnings of the check go to stderr.
-Below stands the most that a run can come to: every session at its turns, each call with a full window and a whole reply, every
-round and try used up. A run may add to what the program says: what is done in the place of tasks that failed, and
-the evaluations and subtasks that directors ask for. Prices and windows are those of the models that the tasks get.
 --prompts lays out what each session would be sent, as a run does, with samples for the replies of models, for what tools
 and commands answer, and for inputs that are not given. Tests and loops go the way that samples lead.
 Exit code 0: shown; 1: the program has errors; 2: called wrongly, also where it is not there.`,
@@ -45,7 +41,7 @@ Exit code 0: shown; 1: the program has errors; 2: called wrongly, also where it 
       type: 'string',
       many: true,
       value: 'name=value',
-      help: 'an input of the program, for its prompts and for how long its lists are',
+      help: 'with --prompts: an input of the program',
     },
   },
   async run(given) {
@@ -57,8 +53,8 @@ Exit code 0: shown; 1: the program has errors; 2: called wrongly, also where it 
     if (forms.length > 1) problems.push(`--${forms[1]} goes without --${forms[0]}`);
     const { inputs, problems: wrongInputs } = readInputs(given.lists['input'] ?? []);
     problems.push(...wrongInputs);
-    if (Object.keys(inputs).length > 0 && (values['mermaid'] || values['svg']))
-      problems.push('--input goes without a flowchart');
+    if (Object.keys(inputs).length > 0 && !values['prompts'])
+      problems.push('--input goes with --prompts only');
     const svg = textOf(given, 'svg');
     if (svg !== undefined) problems.push(...placeProblems('--svg', svg));
     const folder = folderOf(given, problems);
@@ -81,21 +77,17 @@ Exit code 0: shown; 1: the program has errors; 2: called wrongly, also where it 
       await print(outlineMermaid(outline, found.program, found.flows));
       return 0;
     }
+    if (!values['prompts']) {
+      await print(values['json'] ? JSON.stringify({ program: outline }) : outlineText(outline));
+      return 0;
+    }
     const setup = readFolder(folder, undefined);
     if (!setup.around)
       return { problems: setup.problems.map(({ message, at }) => (at ? formatProblem(at) : message)) };
     const { program, library } = runnable(found.program, found.source, around);
     const unknown = Object.keys(inputs).filter(name => !program.inputs.some(own => own.name === name));
     if (unknown.length > 0) return { problems: unknown.map(name => `the program has no input ${name}`) };
-    if (values['prompts']) return await prompts(program, inputs, setup.around, library);
-    const known = { program, flows: found.flows, inputs };
-    const worst = worstCaseIn(known, setup.around, library, textOf(given, 'folder') !== undefined);
-    await print(
-      values['json']
-        ? JSON.stringify({ program: outline, most: mostJson(worst) })
-        : [outlineText(outline), mostText(worst)].join('\n\n'),
-    );
-    return 0;
+    return await prompts(program, inputs, setup.around, library);
   },
 };
 

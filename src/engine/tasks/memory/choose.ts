@@ -26,7 +26,7 @@ const MOST_RESULTS = 20;
 /** The relevance, in 0..1, below which a file is left out. */
 const LEAST_RELEVANCE = 0.3;
 /** Asked once more after an answer that cannot be used. */
-export const MOST_ASKED = 2;
+const MOST_ASKED = 2;
 /** Found by their words in an index that is too large to be listed, at most. */
 const MOST_NARROWED = 2_000;
 

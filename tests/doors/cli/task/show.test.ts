@@ -24,11 +24,6 @@ test('shows a program at the command line, and says what is wrong', async () => 
   const tree = `greeting (sequential)
 ├─ step 1: greet (atomic)  <- who
 └─ step 2: count (atomic)  <- greet
-
-the most that a run can come to                 model calls    tokens in  tokens out       USD
-  by what the program says                               20   16,000,000     320,000     43.20
-  with what a run may add to it                       1,020  816,000,000  16,320,000  4,363.20
-  within the budget of a run ($5, or --budget)                                          221.00
 `;
   const [text, prompts, misused, json, wrong, none] = await Promise.all([
     show('p.xml'),
@@ -46,7 +41,7 @@ the most that a run can come to                 model calls    tokens in  tokens
   expect(prompts.stdout).toMatch(/\nWith sample replies: 2 model calls\./);
   expect(misused).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('--input goes without a flowchart'),
+    stderr: expect.stringContaining('--input goes with --prompts only'),
   });
   expect(JSON.parse(json.stdout)).toMatchObject({
     program: {
@@ -57,7 +52,6 @@ the most that a run can come to                 model calls    tokens in  tokens
         { line: 5 },
       ],
     },
-    most: { written: { calls: 20, cost_usd: 43.2 }, added: { calls: 1020 }, open_ends: [] },
   });
   expect(wrong).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('wrong.xml:1:') });
   expect(none.code).toBe(2);
@@ -78,40 +72,12 @@ test('writes the flowchart as a picture, where that can be written', async () =>
   expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('--svg goes without --json') });
 }, 60_000);
 
-test('says the most that a run can come to: by the list that is given, by --folder, and why it is not known', async () => {
-  const list = `<task type="map"><inputs><input name="days"/></inputs><over from="days"/><inner_task><description>{{item}}</description><limits><turns>2</turns></limits></inner_task></task>`;
-  using folder = await taskFolder({
-    'list.xml': list,
-    'other.xml': '<task><description>x</description><model>nobody</model></task>',
-    'priced.xml': '<task><description>x</description><model>own</model></task>',
-    '.github/echelon.yml': 'prices:\n  own: { input: 1, output: 2, cache_read: 0, cache_write: 0 }\n',
+test('--prompts refuses an input that the program does not have', async () => {
+  using folder = await taskFolder({ 'p.xml': greeting });
+  const wrong = await runCli(['task', 'show', 'p.xml', '--prompts', '--input', 'day=1'], {
+    cwd: folder.path,
   });
-  const show = async (...args: string[]) => await runCli(['task', 'show', ...args], { cwd: folder.path });
-  const calls = ({ stdout }: { stdout: string }) => / by what the program says +([\d,]+) /.exec(stdout)?.[1];
-  const [open, given, wrong, other, priced, json] = await Promise.all([
-    show('list.xml'),
-    show('list.xml', '--input', 'days:=[1, 2, 3]'),
-    show('list.xml', '--input', 'day=1'),
-    show('other.xml'),
-    show('priced.xml', '--folder', '.'),
-    show('priced.xml', '--json'),
-  ]);
-  expect(calls(open)).toBe('20,000');
-  expect(open.stdout).toContain(
-    '\n  map (list.xml:1:1): 2 model calls for each element; only a run knows how many there are, at most 10,000\n',
-  );
-  expect(calls(given)).toBe('6');
-  expect(given.stdout).not.toContain('only a run knows');
   expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('the program has no input day') });
-  expect(other).toMatchObject({
-    code: 0,
-    stdout: expect.stringContaining('is not known: unknown model nobody'),
-  });
-  // A session of ten turns, and two of three that may choose its files; a model whose window nobody knows.
-  expect(priced.stdout).toMatch(/ by what the program says +16 +\? +[\d,]+ +\?\n/);
-  expect(JSON.parse(json.stdout).most.written).toEqual({
-    ...{ calls: 10, output_tokens: 160_000, input_tokens: null, cost_usd: null },
-  });
 }, 60_000);
 
 describe('an outline', () => {
