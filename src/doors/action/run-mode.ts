@@ -129,7 +129,7 @@ async function carryOn(
   const isolation: RepositoryContext['isolation'] = config =>
     context.isolation({ ...config, execution: 'actions' });
   try {
-    const missing = fault ?? missingSecret(kinds[kind], place.script, settings);
+    const missing = place.refusal ?? fault ?? missingSecret(kinds[kind], place.script, settings);
     if (missing !== undefined) throw new CannotStart(missing);
     // One job of a directive at a time is seen to by the workflow: they are one process to others.
     const holder = 'the workflow';

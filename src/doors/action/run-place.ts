@@ -27,6 +27,8 @@ export interface RunPlace {
   begun: readonly string[];
   /** Text of a file of replies that is played instead of asking a model. */
   script: string | undefined;
+  /** Why nothing is worked in this repository: a sentence for whoever labelled the issue. */
+  refusal?: string;
   /** A folder of this job's own. */
   temporary: string;
 }
@@ -82,8 +84,7 @@ export async function readPlace(env: NodeJS.ProcessEnv): Promise<RunPlace | { pr
     return { problem: `the event's file lacks what GitHub always sends: ${read.error.message}` };
   const { repository, issue, inputs } = read.data;
   // Only the job that begins a run decides: `deliver` is started by it alone.
-  if (repository.fork && input('mode') === 'run' && input('allow_fork') !== 'true')
-    return { problem: forkRefused };
+  const isRefused = repository.fork && input('mode') === 'run' && input('allow_fork') !== 'true';
   const named = input('directive') ?? inputs?.directive ?? issue?.number.toString() ?? '';
   return {
     token,
@@ -101,6 +102,7 @@ export async function readPlace(env: NodeJS.ProcessEnv): Promise<RunPlace | { pr
     part: numbered(inputs?.part ?? ''),
     begun: Begun.parse(JSON.parse(input('begun') ?? '[]')).map(({ op }) => op),
     script: input('script'),
+    ...(isRefused && { refusal: forkRefused }),
     temporary: join(told['RUNNER_TEMP'] ?? '', 'echelon'),
   };
 }

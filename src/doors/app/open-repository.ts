@@ -162,8 +162,9 @@ export function openRepository(
     },
     allows: host.allows,
     async isolation({ isolation, execution }) {
-      // Runners of the workflow prepare it; without secrets it is as it is here.
-      if (execution === 'actions' && isolation !== 'none' && secretsPresent) return 'bubblewrap';
+      // The runners of the jobs install it, whatever this one has. Without secrets `auto` is as it is here.
+      const wanted = isolation === 'bubblewrap' || (isolation === 'auto' && secretsPresent);
+      if (execution === 'actions' && wanted) return 'bubblewrap';
       const toKeep = secretsPresent && !host.allows.isolationNone;
       return (await chooseIsolation(isolation, { secretsPresent: toKeep })).kind;
     },

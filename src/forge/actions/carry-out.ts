@@ -1,10 +1,10 @@
 // How a forge carries jobs out on its own machine.
 import { runJob } from './run-job.ts';
 import type { CarryOut } from './run-port.ts';
-import { runnerHost } from './runner-host.ts';
+import { type Machine, runnerHost } from './runner-host.ts';
 
 /** As processes of this user. `path` is the PATH of their steps, the one thing that they have of the environment here. */
 export const onThisMachine =
-  (path: string): CarryOut =>
+  (path: string, more: Omit<Machine, 'path'> = {}): CarryOut =>
   (core, job, order) =>
-    runJob(job, runnerHost(core, order, { path }));
+    runJob(job, runnerHost(core, order, { ...more, path }));

@@ -67,6 +67,6 @@ export function environmentOf(
     ...files,
     [trackingVariable]: state.mark,
   };
-  all['PATH'] = [...state.path, all['PATH'] ?? state.host.path].join(':');
+  all['PATH'] = [...state.path, state.folders.programs, all['PATH'] ?? state.host.path].join(':');
   return all;
 }

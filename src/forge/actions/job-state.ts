@@ -7,6 +7,7 @@ import { isObject, type Json, type JsonObject } from '../../lib/json.ts';
 import type { Scope, Status } from './expressions.ts';
 import { markOf } from './job-folder.ts';
 import type { PlannedJob } from './planned-job.ts';
+import { writePrograms } from './runner-environment.ts';
 import type { RunnerHost } from './runner-host.ts';
 
 export type Conclusion = 'success' | 'failure' | 'cancelled' | 'skipped';
@@ -26,6 +27,8 @@ interface Folders {
   actions: string;
   /** The files of GITHUB_ENV and the like. */
   commands: string;
+  /** Stand-ins of the runner's environment. */
+  programs: string;
 }
 
 export interface JobState {
@@ -62,9 +65,11 @@ export async function beginJob(job: PlannedJob, host: RunnerHost): Promise<JobSt
     tools: join(root, 'tools'),
     actions: join(root, 'actions'),
     commands: join(root, 'temp', '_runner_file_commands'),
+    programs: join(root, 'programs'),
   };
   await mkdir(root, { mode: 0o700 });
   for (const folder of Object.values(folders)) await mkdir(folder, { recursive: true });
+  await writePrograms(folders.programs, host.environment);
   await writeFile(join(folders.temp, 'event.json'), JSON.stringify(githubOf(job)['event'] ?? {}, null, 2));
   const runtimeToken = decoyToken();
   host.secrets.add(runtimeToken);
@@ -122,12 +127,12 @@ export function scopeOf(
 }
 
 /** The context `runner`. */
-export function runnerOf({ folders }: JobState) {
+export function runnerOf({ folders, host }: JobState) {
   return {
     os: 'Linux',
     arch: arch() === 'arm64' ? 'ARM64' : 'X64',
     name: 'forge',
-    environment: 'self-hosted',
+    environment: host.environment.kind,
     temp: folders.temp,
     tool_cache: folders.tools,
     workspace: join(folders.workspace, '..'),

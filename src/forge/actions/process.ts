@@ -23,7 +23,7 @@ const limits =
   'ulimit -c 0; (ulimit -u 4096) 2>/dev/null && ulimit -u 4096 || { (ulimit -p 4096) 2>/dev/null && ulimit -p 4096; }; exec "$@"';
 
 export interface ProcessToRun {
-  argv: [program: string, ...rest: string[]];
+  argv: readonly string[];
   folder: string;
   /** All of its environment. */
   env: Record<string, string>;

@@ -7,6 +7,7 @@ import { type ArtifactStore, artifactStore } from './artifact-store.ts';
 import { workFolder } from './job-folder.ts';
 import { type JobRecord, openJobRecord } from './job-record.ts';
 import type { JobOrder } from './run-port.ts';
+import { hosted, type RunnerEnvironment } from './runner-environment.ts';
 import { Secrets } from './secrets.ts';
 
 /** A step of a job as it stands: GitHub's `steps` of a job. Times in GitHub's text form. */
@@ -30,6 +31,7 @@ export interface RunnerHost {
   readonly secrets: Secrets;
   /** PATH of the steps: the one thing that they have of the forge's own environment. */
   readonly path: string;
+  readonly environment: RunnerEnvironment;
   readonly clock: Clock;
   /** Cancels the job. */
   readonly signal: AbortSignal;
@@ -49,6 +51,8 @@ export interface RunnerHost {
 export interface Machine {
   /** PATH of its steps. */
   path: string;
+  /** Default: a hosted runner. */
+  environment?: RunnerEnvironment;
   /** Default 1 GB. */
   artifactBytes?: number;
   /** Default 16 MB. */
@@ -66,6 +70,7 @@ export function runnerHost(core: Core, order: JobOrder, machine: Machine): Runne
     token: order.token,
     secrets,
     path: machine.path,
+    environment: machine.environment ?? hosted,
     clock: core.clock,
     signal: order.signal,
     closing: order.closing,

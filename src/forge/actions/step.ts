@@ -133,7 +133,8 @@ async function carryOut(
     signal,
   }: { env: Record<string, string>; outputs: Record<string, string>; signal: AbortSignal },
 ): Promise<void> {
-  const { record, secrets, clock, closing } = state.host;
+  const { record, secrets, clock, closing, environment: machine } = state.host;
+  const enter = machine.enter?.(state.folders.programs) ?? [];
   const scope = scopeOf(state, env, step.github);
   const files = await newCommandFiles(state.folders.commands);
   const faults: string[] = [];
@@ -157,8 +158,11 @@ async function carryOut(
       warn: message => say(state, 'warning', message),
       setOutput: (name, value) => void (outputs[name] = value),
       saved: step.saved,
-      run: (argv, folder, { env: more = {}, onLine = reader } = {}) =>
-        runProcess({ argv, folder, env: { ...environment, ...more }, onLine, signal, kill: closing, clock }),
+      run: (command, folder, { env: more = {}, onLine = reader } = {}) =>
+        runProcess({
+          argv: [...enter, ...command],
+          ...{ folder, env: { ...environment, ...more }, onLine, signal, kill: closing, clock },
+        }),
     });
   } finally {
     faults.push(...(await takeOver(state, step, files, outputs)));

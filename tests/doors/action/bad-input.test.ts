@@ -16,6 +16,7 @@ interface Started {
   /** Into the event's payload. */
   payload?: object;
   env?: Record<string, string>;
+  fork?: boolean;
 }
 
 /** A forge with issue 1, which wanda has put the label on, and the token that jobs of a workflow have on it. */
@@ -47,10 +48,16 @@ async function openWork(permissions = all) {
       return data.filter(({ user }) => user?.login === 'acts[bot]').map(({ body }) => body ?? '');
     },
     /** Carries `mode: run` out as the job of a workflow would. */
-    async advance({ event = 'issues', payload = {}, env = {} }: Started) {
+    async advance({ event = 'issues', payload = {}, env = {}, fork = false }: Started) {
       const labelled = { action: 'labeled', label: { name: 'echelon' } };
       const sender = { login: 'wanda', type: 'User' };
-      const told = { ...labelled, issue: { number: 1 }, repository, sender, ...payload };
+      const told = {
+        ...labelled,
+        issue: { number: 1 },
+        repository: { ...repository, fork },
+        sender,
+        ...payload,
+      };
       const [output, summary] = [file('output', ''), file('summary', '')];
       const child = spawn(process.execPath, [join(root, 'src/doors/action/job.js')], {
         env: {
@@ -118,6 +125,7 @@ test.for<[what: string, started: Started, why: RegExp]>([
     { env: { ECHELON_STATE_KEY: 'short' } },
     /ECHELON_STATE_KEY: each key needs at least 32 characters/,
   ],
+  ['a fork', { fork: true }, /is a fork, .* add `allow_fork: true` below `with:`.*: gh workflow disable/],
   [
     'no model key, started by hand',
     { ...dispatched('1'), env: { ANTHROPIC_API_KEY: '' } },
@@ -148,12 +156,6 @@ test.for<[what: string, started: Started, why: RegExp, code: number]>([
   ['a directive that is no number', dispatched('twelve'), /Type its digits alone, as in 12/, 1],
   ["another repository's directive", dispatched('other/work#1'), /Type its digits alone, as in 12/, 1],
   ['a directive that is not there', dispatched('99'), /#99 is no issue of this repository/, 1],
-  [
-    'a fork',
-    { payload: { repository: { id: 1, name: 'work', default_branch: 'main', owner: sam, fork: true } } },
-    /is a fork, .* add `allow_fork: true` below `with:`.*: gh workflow disable echelon\.yml/,
-    2,
-  ],
   ['no token', { env: { INPUT_TOKEN: '' } }, /token is empty/, 2],
 ])(
   '%s: said in the summary and as an annotation, and nothing on the issue',

@@ -64,6 +64,7 @@ export async function openOneIssue(
   return {
     ...local,
     call,
+    root,
     set: (name: string, value: string) => local.forge.setActionValue(person, 'work', 'secret', name, value),
     /** A directive is filed, labelled, and worked until nothing runs any more; answers its number. */
     async directive(): Promise<number> {
