@@ -102,6 +102,23 @@ export function setUpOf({ request }: Client, { read }: Caller, here: Place) {
         const route = 'GET /repos/{owner}/{repo}/labels/{name}';
         return (await read(() => request(route, { ...here, name }))).data.name;
       }),
+    /** All files at a commit as the release workflow lists them: mode, kind, id and path in sorted lines. */
+    listing: ({ owner, repo, ref }: Place & { ref: string }) =>
+      look(async () => {
+        const route = 'GET /repos/{owner}/{repo}/git/trees/{tree_sha}';
+        const { data } = await read(() => request(route, { owner, repo, tree_sha: ref, recursive: '1' }));
+        const lines = data.tree.flatMap(({ mode, type, sha, path }) =>
+          type === 'tree' ? [] : [Buffer.from(`${mode} ${type} ${sha}\t${path}\n`)],
+        );
+        return Buffer.concat(lines.sort(Buffer.compare)).toString('utf8');
+      }),
+    /** Sigstore bundles for a subject, as `sha256:...`. */
+    attestations: (of: Place, subject_digest: string) =>
+      look(async () => {
+        const route = 'GET /repos/{owner}/{repo}/attestations/{subject_digest}';
+        const { data } = await read(() => request(route, { ...of, subject_digest }));
+        return data.attestations?.map(({ bundle }): unknown => bundle) ?? [];
+      }),
     /** Of every file at a branch, as far as GitHub lists them. */
     paths: (branch: string) =>
       look(async () => {

@@ -3,6 +3,7 @@ import { defaultLabel } from '../../app/config/config.ts';
 import { appClient, appSetUpOf, type Place, setUpOf } from '../../app/github/set-up.ts';
 import { workflowPath } from '../../app/github/workflow-runs.ts';
 import { readServerSettings } from '../app/server-settings.ts';
+import { keepsAttestations } from './doctor/attestation.ts';
 import { appFindings, isolationFinding } from './doctor/app.ts';
 import { engineFindings } from './doctor/engines.ts';
 import { type Finding, findingLines, missing } from './doctor/finding.ts';
@@ -12,7 +13,7 @@ import { actionsFindings, placeFindings, pullsFinding, variableFindings } from '
 import { allowsFork, jobsFinding, releaseNamed, workflowFindings } from './doctor/workflow.ts';
 import { type Enterprise, lookAt } from './init/look.ts';
 import { type OptionSpec, optionsHelp, readOptions, textOf } from './options.ts';
-import { lookAtRepository, newCaller, personsLogin } from './repository-look.ts';
+import { apiOf, lookAtRepository, newCaller, personsLogin } from './repository-look.ts';
 
 const options = {
   repo: {
@@ -88,11 +89,12 @@ async function lookByToken(place: Place, enterprise: Enterprise | undefined): Pr
   const names = await setUp.secrets();
   const secrets = Array.isArray(names) ? names : undefined;
   const text = await setUp.file(workflowPath);
+  const attested = keepsAttestations(apiOf(enterprise));
   return [
     ...placeFindings(place, repository, allowsFork(text)),
     ...(await actionsFindings(setUp, releaseNamed(text))),
     await pullsFinding(setUp),
-    ...(await workflowFindings(setUp, { label, known: secrets, asked, text, page })),
+    ...(await workflowFindings(setUp, { label, known: secrets, asked, text, page, attested })),
     ...secretFindings(place, secrets, asked),
     await labelFinding(setUp, label),
     found,

@@ -29,7 +29,9 @@ export function lookAtRepository(
   token: string | undefined,
   enterprise: Enterprise | undefined,
 ): SetUp {
-  const usual = enterprise?.api ?? 'https://api.github.com';
-  const client = tokenClient(token, filled(process.env['GITHUB_API_URL']) ?? usual);
-  return setUpOf(client, newCaller(), place);
+  return setUpOf(tokenClient(token, apiOf(enterprise)), newCaller(), place);
 }
+
+/** Base URL of the REST API. */
+export const apiOf = (enterprise: Enterprise | undefined): string =>
+  filled(process.env['GITHUB_API_URL']) ?? enterprise?.api ?? 'https://api.github.com';

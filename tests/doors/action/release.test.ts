@@ -59,6 +59,8 @@ const source = begun();
 
 let here = '';
 let count = 0;
+/** What the first release made, in its folder. */
+let firstTree = '';
 /** A repository of its own for each test, and the bare one that it pushes to. */
 beforeEach(() => {
   const bare = join(folder, `${++count}.git`);
@@ -90,11 +92,17 @@ describe('a release', () => {
     for (const name of ['index.mjs', 'quickjs.wasm', 'sandbox-worker.mjs'])
       expect(changed).toContain(`A\taction/${name}`);
     expect(changed.filter(line => !/^A\taction\/([\w.-]+\.(mjs|wasm)|action\.yml)$/.test(line))).toEqual([]);
+    firstTree = git(here, 'rev-parse', 'v1^{tree}');
     const used = join(folder, 'used');
     git(folder, 'clone', '--quiet', '--branch', 'v1', here, used);
     const { main: entry } = parse(readFileSync(join(used, 'action.yml'), 'utf8')).runs;
     const acted = spawnSync(process.execPath, [join(used, entry)], { env, encoding: 'utf8' });
     expect(acted.stderr).toContain('is none of run, engineer, deliver, task');
+  });
+
+  test('is the same bytes wherever it is built, which the release workflow relies on', () => {
+    expect(release('v1.2.0').status).toBe(0);
+    expect(git(here, 'rev-parse', 'v1.2.0^{tree}')).toBe(firstTree);
   });
 
   test('leaves the work tree, its index and the remote as they were', () => {
@@ -197,6 +205,6 @@ describe('nothing is released', () => {
 test('the example of a step uses the tag of this major version', () => {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   expect(readFileSync(join(root, 'docs/actions.md'), 'utf8')).toContain(
-    `uses: your-organisation/echelon@v${version.split('.')[0]}\n`,
+    `uses: echelon-org/echelon@v${version.split('.')[0]}\n`,
   );
 });

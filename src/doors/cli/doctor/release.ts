@@ -2,6 +2,7 @@
 import type { SetUp } from '../../../app/github/set-up.ts';
 import { ownCommand, version } from '../own-command.ts';
 import type { Release } from '../product-repository.ts';
+import { attestationFinding } from './attestation.ts';
 import { type Finding, missing, type Problem, unknown, well } from './finding.ts';
 
 /** A file that only a release has: it is built. */
@@ -26,12 +27,31 @@ export async function releaseAt(
     : { ...named, commit };
 }
 
-/** `uses`: of the job that calls the release. `text`: of the workflow, whose comment names the tag of a pinned commit. */
-export async function versionFinding(setUp: SetUp, uses: string, text: string): Promise<Finding> {
+/**
+ * `uses`: of the job that calls the release. `text`: of the workflow, whose comment names the tag of a pinned commit.
+ * `attested`: the server keeps attestations.
+ */
+export async function versionFindings(
+  setUp: SetUp,
+  uses: string,
+  text: string,
+  attested: boolean,
+): Promise<Finding[]> {
+  const [, owner = '', name = '', tag = ''] = /^([^/]+)\/([^/]+)\/[^@]*@(.*)$/s.exec(uses) ?? [];
+  const found = await releaseAt(setUp, { owner, name, tag });
+  const version = await versionFinding(setUp, { uses, text, found });
+  return attested && found !== 'hidden' && 'commit' in found
+    ? [version, await attestationFinding(setUp, found)]
+    : [version];
+}
+
+async function versionFinding(
+  setUp: SetUp,
+  { uses, text, found }: { uses: string; text: string; found: Awaited<ReturnType<typeof releaseAt>> },
+): Promise<Finding> {
   const what = 'workflow: version';
   const [name = '', ref = ''] = uses.split(/@(.*)/s);
   const [owner = '', repo = ''] = name.split('/');
-  const found = await releaseAt(setUp, { owner, name: repo, tag: ref });
   if (found === 'hidden') return unknown(what, `this token may not read ${owner}/${repo}`);
   if ('detail' in found)
     return missing(what, found.detail, `${ownCommand()} init, and merge its pull request`);

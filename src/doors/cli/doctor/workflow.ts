@@ -9,7 +9,7 @@ import { filesFor, unreleased } from '../init/files.ts';
 import { ownCommand } from '../own-command.ts';
 import { type Finding, finding, lacking, missing, type Problem, unknown } from './finding.ts';
 import { enableInFork } from './settings.ts';
-import { versionFinding } from './release.ts';
+import { versionFindings } from './release.ts';
 import { appSecrets } from './repository.ts';
 
 const words = z.record(z.string(), z.string());
@@ -80,12 +80,14 @@ export async function workflowFindings(
     asked,
     text,
     page,
+    attested,
   }: {
     label: string;
     known: readonly string[] | undefined;
     asked: readonly Provider[];
     text: Look<string>;
     page: string;
+    attested: boolean;
   },
 ): Promise<Finding[]> {
   const byInit = `${ownCommand()} init, and merge its pull request`;
@@ -120,7 +122,7 @@ export async function workflowFindings(
     !begins.toLowerCase().includes(`'${label.toLowerCase().replaceAll("'", "''")}'`);
   return [
     await state(setUp, page),
-    await versionFinding(setUp, job.uses, text),
+    ...(await versionFindings(setUp, job.uses, text, attested)),
     finding(
       'workflow: events',
       on.join(', '),
