@@ -47,7 +47,10 @@ describe('a repository starts a runner', () => {
   const { if: condition } = parse(textOf('src/doors/cli/init/echelon.yml')).jobs.run;
   const starts = (event_name: string, event: object) =>
     holds(condition, {
-      contexts: { github: JSON.parse(JSON.stringify({ event_name, event, repository: 'you/work' })) },
+      contexts: {
+        github: JSON.parse(JSON.stringify({ event_name, event, repository: 'you/work' })),
+        inputs: {},
+      },
       status: { success: true, failure: false, cancelled: false },
     });
   const comment = (body: string, { type = 'User', labels = ['bug'] } = {}) =>

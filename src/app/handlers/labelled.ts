@@ -229,9 +229,9 @@ async function startOf(
 }
 
 /** The commands that run the tests and install what they need. */
-async function commandsOf(
+export async function commandsOf(
   { test }: Pick<RepositoryContext, 'test'>,
-  { mirror, config, base }: Pick<Found, 'mirror' | 'config' | 'base'>,
+  { mirror, config, base }: Pick<Found, 'mirror' | 'config'> & { base: { commit: string } },
 ): Promise<ProjectCommands> {
   const named = { ...config, test: test ?? config.test };
   return await projectCommands(await filesAt(mirror, base.commit), named);

@@ -10,6 +10,7 @@ const folder = env['INPUT_JOB'] ?? '';
 /** Exit codes: 0 done, 1 it failed, 2 it was called wrongly. */
 async function act(): Promise<number> {
   if (mode === 'run' || mode === 'deliver') return await (await import('./run-mode.ts')).runMode(mode, env);
+  if (mode === 'check') return await (await import('./check-mode.ts')).checkMode(env);
   if (mode === 'task') return await (await import('./task-mode.ts')).taskMode(env);
   if (mode === 'engineer' && folder !== '') {
     const { engineer } = await import('./engineer-mode.ts');
@@ -20,7 +21,7 @@ async function act(): Promise<number> {
   console.error(
     mode === 'engineer'
       ? 'mode: engineer needs job: the folder of a job'
-      : `mode: "${mode}" is none of run, engineer, deliver, task`,
+      : `mode: "${mode}" is none of run, engineer, deliver, task, check`,
   );
   return 2;
 }

@@ -1,13 +1,16 @@
 // `echelon doctor`: what a repository, and with --app the GitHub App, lacks to be worked, each with the remedy.
 import { defaultLabel } from '../../app/config/config.ts';
 import { appClient, appSetUpOf, type Place, setUpOf } from '../../app/github/set-up.ts';
+import { tokenClient } from '../../app/github/token-client.ts';
 import { workflowPath } from '../../app/github/workflow-runs.ts';
+import { systemClock } from '../../lib/clock.ts';
 import { readServerSettings } from '../app/server-settings.ts';
 import { keepsAttestations } from './doctor/attestation.ts';
 import { appFindings, isolationFinding } from './doctor/app.ts';
 import { engineFindings } from './doctor/engines.ts';
-import { type Finding, findingLines, missing } from './doctor/finding.ts';
+import { type Finding, findingLines, missing } from '../finding.ts';
 import { modelFinding } from './doctor/models.ts';
+import { checkOnGithub } from './doctor/on-github.ts';
 import { commandFindings, configFinding, labelFinding, secretFindings } from './doctor/repository.ts';
 import { actionsFindings, placeFindings, pullsFinding, variableFindings } from './doctor/settings.ts';
 import { allowsFork, jobsFinding, releaseNamed, workflowFindings } from './doctor/workflow.ts';
@@ -25,6 +28,19 @@ const options = {
     type: 'boolean',
     help: 'the GitHub App instead of Actions, by APP_ID, PRIVATE_KEY and WEBHOOK_SECRET',
   },
+  'on-github': {
+    type: 'boolean',
+    help: 'runs a short workflow there too: sandbox, setup, tests, models, comment, branch (under two minutes)',
+  },
+  write: {
+    type: 'boolean',
+    help: 'with --on-github: makes an issue, a branch and a draft pull request, and closes them again',
+  },
+  record: {
+    type: 'string',
+    value: 'file',
+    help: "with --on-github: the shapes of GitHub's answers, without values, one JSON line a call",
+  },
   json: { type: 'boolean', help: 'what was found, as one JSON object' },
   help: { type: 'boolean', help: 'this text' },
 } as const satisfies Record<string, OptionSpec>;
@@ -32,7 +48,7 @@ const options = {
 const help = `Usage: npx echelon doctor [options]      (in a clone of your repository, or with --repo)
 
 Checks everything that Echelon needs to work issues of a repository: for each point "well", or "not well" with the command
-that fixes it. Changes nothing. It looks with GITHUB_TOKEN or the login of gh; what that may not see is "unknown".
+that fixes it. Changes nothing without --write. It looks with GITHUB_TOKEN or the login of gh; what that may not see is "unknown".
 Exit code: 0 all is well, 1 something is not, 2 called wrongly.
 
 ${optionsHelp(options)}`;
@@ -55,6 +71,7 @@ export async function doctor(argv: string[]): Promise<number> {
   try {
     const { place, enterprise } = await placeOf(named);
     const findings = values['app'] === true ? await lookAsApp(place) : await lookByToken(place, enterprise);
+    if (values['on-github'] === true) findings.push(...(await onGithub(place, enterprise, parsed)));
     if (values['json']) console.log(JSON.stringify({ repository: `${place.owner}/${place.repo}`, findings }));
     else tell(place, findings);
     return findings.some(({ state }) => state === 'missing') ? 1 : 0;
@@ -63,6 +80,25 @@ export async function doctor(argv: string[]): Promise<number> {
     console.error(error.message);
     return 2;
   }
+}
+
+/** Tries it on the repository's own runner. */
+async function onGithub(
+  place: Place,
+  enterprise: Enterprise | undefined,
+  parsed: ReturnType<typeof readOptions>,
+): Promise<Finding[]> {
+  const { token } = await personsLogin(enterprise);
+  const client = tokenClient(token, apiOf(enterprise));
+  const calls = newCaller();
+  const repository = await setUpOf(client, calls, place).repository();
+  if (typeof repository !== 'object') return [];
+  return await checkOnGithub({
+    ...{ client, calls, place, clock: systemClock, defaultBranch: repository.branch },
+    write: parsed.values['write'] === true,
+    record: textOf(parsed, 'record'),
+    say: line => console.error(line),
+  });
 }
 
 async function placeOf(

@@ -3,7 +3,7 @@ import { defaultLabel } from '../../app/config/config.ts';
 import { messageOf } from '../../lib/message.ts';
 import type { Settings } from '../settings.ts';
 import { askOnTerminal } from './ask-terminal.ts';
-import { type Finding, findingLines } from './doctor/finding.ts';
+import { type Finding, findingLines } from '../finding.ts';
 import { initBranch } from './init/branch.ts';
 import { type Asked, type Checked, checkForActions } from './init/checks.ts';
 import { unreleased, type Way } from './init/files.ts';

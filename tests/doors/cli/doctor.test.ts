@@ -9,7 +9,7 @@ import { filesFor } from '../../../src/doors/cli/init/files.ts';
 import { product as echelon } from '../../../src/doors/cli/product-repository.ts';
 import { openForge } from '../../../src/forge/forge.ts';
 import { git } from '../../../src/forge/git.ts';
-import type { Finding } from '../../../src/doors/cli/doctor/finding.ts';
+import type { Finding } from '../../../src/doors/finding.ts';
 import { fakeEngine } from '../../app/engineer/fake-engine.ts';
 import { at, commit, openReceiver, openTestForge, TestForge } from '../../forge/fixture.ts';
 import { type Ran, root, runCli } from './run-cli.ts';

@@ -3,7 +3,7 @@
 import type { appSetUpOf, Grants } from '../../../app/github/set-up.ts';
 import { bubblewrapFault } from '../../../workspace/isolation.ts';
 import { appManifest } from '../../app/registration.ts';
-import { type Finding, finding, lacking, missing, unknown } from './finding.ts';
+import { type Finding, finding, lacking, missing, unknown } from '../../finding.ts';
 
 /** `id`: of the App's installation on the repository, where it has one. */
 export async function appFindings(

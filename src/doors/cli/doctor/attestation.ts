@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { SetUp } from '../../../app/github/set-up.ts';
 import { run } from '../init/programs.ts';
 import type { Release } from '../product-repository.ts';
-import { type Finding, missing, unknown, well } from './finding.ts';
+import { type Finding, missing, unknown, well } from '../../finding.ts';
 import { isSigned } from './sigstore-bundle.ts';
 
 const what = 'workflow: attestation';

@@ -3,7 +3,7 @@ import type { Config } from '../../../app/config/config.ts';
 import { engineOnPath, notOnPath } from '../../../engine/runtime/engines/launch.ts';
 import { enginePrograms } from '../../../engine/runtime/engines/programs.ts';
 import { run } from '../init/programs.ts';
-import { type Finding, finding, unknown } from './finding.ts';
+import { type Finding, finding, unknown } from '../../finding.ts';
 
 /** One finding a program; none where the configuration names none. `here`: engineers work on this machine. */
 export async function engineFindings(

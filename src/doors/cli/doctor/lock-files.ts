@@ -1,7 +1,7 @@
 // Lock files that the setup command cannot install from. Only what is certain: a doubt is no finding.
 import { z } from 'zod';
 import { configPath } from '../../../app/config/config.ts';
-import type { Problem } from './finding.ts';
+import type { Problem } from '../../finding.ts';
 
 /** Commands that fail without their lock file. */
 const needs: readonly [command: RegExp, files: readonly string[], made: string][] = [

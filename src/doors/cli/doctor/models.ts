@@ -5,7 +5,7 @@ import { modelsFor } from '../../../app/handlers/models-for.ts';
 import { ModelFailure } from '../../../engine/models/model.ts';
 import { type Provider, providers } from '../../../engine/models/provider-keys.ts';
 import { type ModelRow, rowOf } from '../../../engine/models/table.ts';
-import { type Finding, missing, well } from './finding.ts';
+import { type Finding, missing, well } from '../../finding.ts';
 
 /** `asked`: the providers whose keys the models need. Without a configuration the defaults are looked at. */
 export function modelFinding(config = Config.parse({})): { found: Finding; asked: Provider[] } {

@@ -3,7 +3,7 @@ import type { SetUp } from '../../../app/github/set-up.ts';
 import { ownCommand, version } from '../own-command.ts';
 import type { Release } from '../product-repository.ts';
 import { attestationFinding } from './attestation.ts';
-import { type Finding, missing, type Problem, unknown, well } from './finding.ts';
+import { type Finding, missing, type Problem, unknown, well } from '../../finding.ts';
 
 /** A file that only a release has: it is built. */
 const built = 'action/index.mjs';

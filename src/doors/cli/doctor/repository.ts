@@ -6,7 +6,7 @@ import { projectFiles } from '../../../app/engineer/project-files.ts';
 import { keyName, type Provider } from '../../../engine/models/provider-keys.ts';
 import type { Place, SetUp } from '../../../app/github/set-up.ts';
 import { inShell } from '../own-command.ts';
-import { type Finding, finding, missing, unknown, well } from './finding.ts';
+import { type Finding, finding, missing, unknown, well } from '../../finding.ts';
 import { lockProblem } from './lock-files.ts';
 
 export async function configFinding(setUp: SetUp): Promise<{ found: Finding; config: Config | undefined }> {

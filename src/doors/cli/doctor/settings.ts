@@ -4,7 +4,7 @@ import { type Config, configPath } from '../../../app/config/config.ts';
 import type { Place, SetUp } from '../../../app/github/set-up.ts';
 import { inShell, ownCommand } from '../own-command.ts';
 import { allowing, refused, usedActions } from './allowed-actions.ts';
-import { type Finding, finding, missing, unknown, well } from './finding.ts';
+import { type Finding, finding, missing, unknown, well } from '../../finding.ts';
 
 /** The repository itself: its issues hold the runs, and a fork runs no workflow of its own accord. */
 export function placeFindings(

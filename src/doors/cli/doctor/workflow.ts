@@ -7,7 +7,7 @@ import { messageOf } from '../../../lib/message.ts';
 import { workflowFile, workflowPath, worksJobs } from '../../../app/github/workflow-runs.ts';
 import { filesFor, unreleased } from '../init/files.ts';
 import { ownCommand } from '../own-command.ts';
-import { type Finding, finding, lacking, missing, type Problem, unknown } from './finding.ts';
+import { type Finding, finding, lacking, missing, type Problem, unknown } from '../../finding.ts';
 import { enableInFork } from './settings.ts';
 import { versionFindings } from './release.ts';
 import { appSecrets } from './repository.ts';

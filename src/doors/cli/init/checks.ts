@@ -2,7 +2,7 @@
 import type { SetUp } from '../../../app/github/set-up.ts';
 import { workflowFile } from '../../../app/github/workflow-runs.ts';
 import { ownCommand } from '../own-command.ts';
-import { type Finding, finding, missing } from '../doctor/finding.ts';
+import { type Finding, finding, missing } from '../../finding.ts';
 import { releaseAt } from '../doctor/release.ts';
 import { actionsFindings, placeFindings, pullsFinding } from '../doctor/settings.ts';
 import type { Release } from '../product-repository.ts';

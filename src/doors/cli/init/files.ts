@@ -40,7 +40,7 @@ function workflow(label: string, { way, release, fork }: Wanted): string {
 /** The text of a workflow with the release's commit in each `uses` of Echelon's workflows, and its tag behind it. */
 export const pinned = (text: string, { owner, name, tag, commit }: Release): string =>
   text.replace(
-    /(\buses: )[\w.-]+\/[\w.-]+(\/\.github\/workflows\/(?:run|jobs)\.yml)@.*/g,
+    /(\buses: )[\w.-]+\/[\w.-]+(\/\.github\/workflows\/(?:run|jobs|check)\.yml)@.*/g,
     (_all, uses: string, path: string) => `${uses}${owner}/${name}${path}@${commit} # ${tag}`,
   );
 

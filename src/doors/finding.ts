@@ -9,6 +9,9 @@ export interface Finding {
   fix?: string;
 }
 
+/** What a job of `mode: check` hands over: its findings, and the shapes of GitHub's answers. Nothing in them is secret. */
+export const checkFiles = { findings: 'findings.json', record: 'record.jsonl' } as const;
+
 /** A problem and its remedy. */
 export type Problem = Required<Pick<Finding, 'detail' | 'fix'>>;
 
