@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { lookAt } from '../../../src/doors/cli/init/look.ts';
 import { git as gitAsync } from '../../../src/forge/git.ts';
 import { at, commit, openTestForge, type TestForge } from '../../forge/fixture.ts';
 import { ghMissing } from '../../forge/gh/gh.ts';
@@ -135,28 +136,13 @@ describe('without gh logged in', () => {
     },
   );
 
-  test.each([
-    ['https://github.example.com/you/thing.git', 'workflows on github.example.com'],
-    ['git@github.example.com:you/thing.git', 'workflows on github.example.com'],
-    ['ssh://git@github.example.com:2222/you/thing', 'workflows on github.example.com'],
-    ['https://github.example.com:8443/you/thing.git', 'workflows on github.example.com:8443'],
-    ['https://acme.ghe.com/you/thing.git', undefined],
-    ['http://localhost:3000/you/thing.git', undefined],
-    ['http://github.localhost/you/thing.git', undefined],
-    ['git@github.com:you/thing.git', undefined],
-    ['https://you:word@github.com/you/thing', undefined],
-    ['ssh://git@ssh.github.com:443/you/thing.git', undefined],
-    ['git@github.com-work:you/thing.git', undefined],
-    ['git@work:you/thing.git', undefined],
-  ])('a clone of %s is refused where the server cannot run the workflows: %s', async (url, what) => {
-    git('remote', 'add', 'origin', url);
-    const told = JSON.parse((await init(['--dry-run', '--json'])).stdout) as {
-      repository: string;
-      findings: { what: string; state: string; fix: string }[];
-    };
-    expect(told.repository).toBe('you/thing');
-    const found = told.findings.map(each => [each.what, each.state, each.fix]);
-    expect(found).toEqual(what ? [[what, 'missing', expect.stringMatching(/ init --app$/)]] : []);
+  test('on GitHub Enterprise Server, which cannot run the workflows, it says to use the App', async () => {
+    git('remote', 'add', 'origin', 'https://github.example.com/you/thing.git');
+    const { code, stdout } = await init();
+    expect([code, git('branch', '--list', 'echelon/*')]).toEqual([1, '']);
+    expect(stdout).toMatch(
+      /not well +workflows on github\.example\.com: .*\n +fix: npx .*echelon init --app\n/,
+    );
   });
 
   test('the App needs nothing of another server', async () => {
@@ -200,6 +186,30 @@ describe('without gh logged in', () => {
       ['left', 'left', 'left', 'left', 'left'],
     ]);
   });
+});
+
+test.each([
+  ['https://github.example.com/you/thing.git', 'server', 'github.example.com'],
+  ['git@github.example.com:you/thing.git', 'server', 'github.example.com'],
+  ['ssh://git@github.example.com:2222/you/thing', 'server', 'github.example.com'],
+  ['https://github.example.com:8443/you/thing.git', 'server', 'github.example.com:8443'],
+  ['https://acme.ghe.com/you/thing.git', 'cloud', 'acme.ghe.com'],
+  ['http://localhost:3000/you/thing.git', 'local', 'localhost:3000'],
+  ['http://github.localhost/you/thing.git', 'local', 'github.localhost'],
+  ['git@github.com:you/thing.git', undefined, undefined],
+  ['https://you:word@github.com/you/thing', undefined, undefined],
+  ['ssh://git@ssh.github.com:443/you/thing.git', undefined, undefined],
+  ['git@github.com-work:you/thing.git', undefined, undefined],
+  ['git@work:you/thing.git', undefined, undefined],
+])('a clone of %s is on a server of the kind %s', async (url, kind, host) => {
+  git('remote', 'add', 'origin', url);
+  const found = await lookAt(clone);
+  if ('problem' in found) throw new Error(found.problem);
+  expect([found.repository, found.enterprise?.kind, found.enterprise?.host]).toEqual([
+    'you/thing',
+    kind,
+    host,
+  ]);
 });
 
 test.for<[name: string, make: () => void, why: RegExp]>([
