@@ -9,7 +9,7 @@ export interface CommitFields {
 }
 
 /** The address in square brackets cannot belong to a person. */
-const botAuthor = { name: 'echelon[bot]', email: 'echelon[bot]@users.noreply.github.com' };
+export const botAuthor = { name: 'echelon[bot]', email: 'echelon[bot]@users.noreply.github.com' };
 
 /** For `git commit-tree -F -`. Throws where the date is none. */
 export function commitInput(fields: CommitFields): Pick<GitOptions, 'input' | 'env'> {

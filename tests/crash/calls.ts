@@ -13,7 +13,7 @@ export const createCheck = `POST ${repository}/check-runs`;
 export const graphql = 'POST /graphql';
 export const createCommit = `POST ${repository}/git/commits`;
 export const createRef = `POST ${repository}/git/refs`;
-export const push = 'POST /{owner}/{repo}.git/git-receive-pack';
+export const moveRef = `PATCH ${repository}/git/refs/{ref}`;
 
 /** At least, of so many issues with their pull requests and checks: a run comment, a listing and the end; each reaction of a command. */
 export const effectsOf = (issues: number): Readonly<Record<string, number>> => ({
@@ -24,5 +24,5 @@ export const effectsOf = (issues: number): Readonly<Record<string, number>> => (
   [react]: 2,
   [createPull]: issues,
   [createCheck]: issues,
-  [push]: issues,
+  [createRef]: issues,
 });

@@ -99,8 +99,7 @@ export function finishedJobs(story: string, folder: string, stand = false): Fini
 }
 
 /**
- * A commit has the time at which its report came in, so a branch that is pushed in another story has another id with
- * the same tree. The report of a job that stands on it is made to say so; called after each push, before its answer.
+ * GitHub dates a commit when it is made, so a branch that is made in another story has another id with the same tree. The report of a job that stands on it is made to say so; called after each push, before its answer.
  */
 export function standAnew(story: string, { standsOn }: FinishedJobs): void {
   const refs = readRefs(folderOf({ folder: join(story, 'forge') }));

@@ -4,7 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addSubIssue, createComment, createIssue, createPull, effectsOf, push, readIssue } from './calls.ts';
+import {
+  addSubIssue,
+  createComment,
+  createIssue,
+  createPull,
+  createRef,
+  effectsOf,
+  readIssue,
+} from './calls.ts';
 import { copyFolder, fingerprint } from './copies.ts';
 import { repositoryOf } from '../bench/many.ts';
 import { differences } from './facts.ts';
@@ -81,7 +89,7 @@ const kills: (Place & { jobs: 'found' | 'run' })[] = [
   { route: createIssue, occurrence: 2, moment: 'unanswered', jobs: 'found' },
   { route: addSubIssue, occurrence: 2, moment: 'unrecorded', jobs: 'found' },
   { route: readIssue, occurrence: 3, moment: 'unrecorded', jobs: 'run' },
-  { route: push, occurrence: 1, moment: 'unanswered', jobs: 'run' },
+  { route: createRef, occurrence: 1, moment: 'unanswered', jobs: 'run' },
   { route: createPull, occurrence: 2, moment: 'unanswered', jobs: 'run' },
 ];
 

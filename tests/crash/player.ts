@@ -1,7 +1,7 @@
 // A process that goes on with stories after a crash, or dies in the middle of one. Told what to play by its parent.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { push } from './calls.ts';
+import { createRef, moveRef } from './calls.ts';
 import { copyFolder, type FinishedJobs, standAnew } from './copies.ts';
 import { factsOf } from './facts.ts';
 import { type PlotName, plots } from './plots.ts';
@@ -60,7 +60,7 @@ async function play({
         if (kill && occurrence === kill.occurrence) die();
         return;
       }
-      if (jobs && call.route === push) standAnew(folder, jobs);
+      if (jobs && (call.route === createRef || call.route === moveRef)) standAnew(folder, jobs);
       if (call.route === kill?.route) occurrence += 1;
       if (occurrence === kill?.occurrence && kill.moment === 'unanswered') die();
     },

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ForgeCall } from '../../src/forge/forge.ts';
 import { repositoryOf } from '../bench/many.ts';
-import { createComment, editComment, graphql, push } from './calls.ts';
+import { createComment, editComment, graphql, moveRef } from './calls.ts';
 import { fingerprint } from './copies.ts';
 import { differences } from './facts.ts';
 import { playAll } from './players.ts';
@@ -41,7 +41,7 @@ test('what is written in a review and after it is all there', () => {
   const routes = new Set(calls.filter(({ kind }) => kind === 'write').map(({ route }) => route));
   const replies = 'POST /repos/{owner}/{repo}/pulls/{pull_number}/comments/{comment_id}/replies';
   const pull = 'PATCH /repos/{owner}/{repo}/pulls/{pull_number}';
-  for (const route of [editComment, push, replies, graphql, createComment, pull])
+  for (const route of [editComment, moveRef, replies, graphql, createComment, pull])
     expect.soft([...routes]).toContain(route);
 });
 

@@ -1,7 +1,7 @@
-// An App that may not show checks: what is delivered is delivered, and that is said once.
+// Checks: those of the repository wait for a person, and an App that may not show its own says so once.
 import { expect, test } from 'vitest';
 import { forbidden } from '../../src/forge/errors.ts';
-import { openDialogue } from './fixture.ts';
+import { type Dialogue, openDialogue } from './fixture.ts';
 import { director, evaluator, issues, quietLeads, teamLead, work } from './script.ts';
 
 test('where GitHub refuses a check the next issue is delivered without a try, and the board says it once', async () => {
@@ -29,4 +29,112 @@ test('where GitHub refuses a check the next issue is delivered without a try, an
   expect(asked).toBe(1);
   const { body } = await d.board();
   expect(body.match(/Branches get no check .*permission Checks/g)).toHaveLength(1);
+});
+
+/** A pipeline with a key, as many repositories have one. */
+const ci = `on: [push, pull_request]
+jobs:
+  deploy:
+    runs-on: ubuntu-24.04
+    steps:
+      - env:
+          DEPLOY_KEY: \${{ secrets.DEPLOY_KEY }}
+        run: test "$DEPLOY_KEY" = "a deploy key"
+`;
+const delivered = (config: string) => ({
+  runs: true as const,
+  config: `approval: none\nrounds: 1\n${config}`,
+  files: { '.github/workflows/ci.yml': ci },
+  replies: [
+    ...quietLeads,
+    teamLead('To work.', issues({ title: 'Add a mark' }), work),
+    ...director('The body of Add a mark', { 'mark.txt': 'a\n' }),
+    evaluator('The body of Add a mark', true),
+    ...director('brighter', { 'mark.txt': 'b\n' }).slice(0, -1),
+    {
+      for: 'engineer.director',
+      when: 'brighter',
+      text: '<result status="COMPLETE">\n<content>It is.</content>\n<output name="answers">[]</output>\n</result>',
+    },
+    evaluator('It is.', true),
+  ],
+});
+
+interface Commit {
+  commit: { message: string; verification: { verified: boolean } };
+}
+
+/** The repository requires signatures. */
+async function deliver(d: Dialogue) {
+  d.forge.setActionValue('you', 'shelf', 'secret', 'DEPLOY_KEY', 'a deploy key');
+  const rules = [{ type: 'required_signatures' }];
+  await d.call('you', 'POST', '/rulesets', {
+    name: 'signed',
+    enforcement: 'active',
+    target: 'branch',
+    rules,
+  });
+  await d.label();
+  await d.ended();
+}
+/** Runs of the pipeline for the pull request's head, and the message of that. */
+async function checksOf(d: Dialogue) {
+  await d.forge.workflowsSettled();
+  const { head } = await d.call<{ head: { sha: string } }>('you', 'GET', '/pulls/3');
+  const { workflow_runs: runs } = await d.call<{
+    workflow_runs: { event: string; conclusion: string; head_branch: string; head_sha: string }[];
+  }>('you', 'GET', '/actions/runs');
+  const commits = await d.call<Commit[]>('you', 'GET', '/pulls/3/commits');
+  expect(commits.map(each => each.commit.verification.verified)).not.toContain(false);
+  return {
+    runs: runs
+      .filter(({ head_branch }) => head_branch !== 'main')
+      .map(
+        ({ event, conclusion, head_sha }) =>
+          `${event}: ${conclusion}${head_sha === head.sha ? '' : ', before'}`,
+      )
+      .toSorted(),
+    waits: commits.map(({ commit }) => commit.message.trimEnd().endsWith('\nskip-checks: true')),
+  };
+}
+const both = ['pull_request: success', 'push: success'];
+
+test('checks with a key do not run on a change before somebody with write access has read it, each round anew', async () => {
+  await using d = await openDialogue(delivered(''));
+  await deliver(d);
+  expect(await checksOf(d)).toEqual({ runs: [], waits: [true] });
+  const body = async () => (await d.call<{ body: string }>('you', 'GET', '/pulls/3')).body;
+  expect(await body()).toContain('**Checks**: they have not started');
+  await d.comment('tom', '/checks', 3);
+  expect(await checksOf(d)).toEqual({ runs: [], waits: [true] });
+  await d.comment('wanda', '/checks', 3);
+  expect(await checksOf(d)).toEqual({ runs: both, waits: [false] });
+  expect(await body()).not.toContain('**Checks**');
+  await d.comment('wanda', '/fix brighter', 3);
+  await d.until('a round', async () =>
+    (await d.said(3)).some(text => text.includes('**Round 1** is pushed')),
+  );
+  const before = both.map(run => `${run}, before`);
+  expect(await checksOf(d)).toEqual({ runs: before, waits: [false, true] });
+  expect(await d.last(3)).toContain('nobody has read this round yet');
+  await d.call('wanda', 'POST', '/pulls/3/reviews', { event: 'APPROVE', body: '' });
+  await d.settled();
+  expect(await checksOf(d)).toEqual({ runs: [...both, ...before].toSorted(), waits: [false, false] });
+});
+
+test('a draft that is marked as ready has been read', async () => {
+  await using d = await openDialogue(delivered(''));
+  await deliver(d);
+  const { node_id: id } = await d.call<{ node_id: string }>('you', 'GET', '/pulls/3');
+  const query =
+    'mutation ($id: ID!) { markPullRequestReadyForReview(input: {pullRequestId: $id}) { clientMutationId } }';
+  await d.forge.call('wanda', 'POST', '/graphql', { query, variables: { id } });
+  await d.settled();
+  expect(await checksOf(d)).toEqual({ runs: both, waits: [false] });
+});
+
+test('with checks: auto nobody is waited for', async () => {
+  await using d = await openDialogue(delivered('checks: auto\n'));
+  await deliver(d);
+  expect(await checksOf(d)).toEqual({ runs: both, waits: [false] });
 });

@@ -201,6 +201,7 @@ test('at work: on the directive, its sub-issues and its pull request', async () 
   for (const at of [delivered, pull('open')]) {
     await play(d, at, 'fix');
     await isAgain('Done', 'done');
+    await play(d, at, 'checks');
   }
   const path = `/pulls/${pull('open').on}`;
   const steps: [string, string, string, object][] = [

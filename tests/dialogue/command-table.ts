@@ -13,6 +13,7 @@ export const typed: Readonly<Record<CommandName, string>> = {
   cancel: '/cancel',
   retry: '/retry',
   fix: '/fix brighter',
+  checks: '/checks',
   budget: '/budget +1',
   status: '/status',
   plan: '/plan',
@@ -70,6 +71,8 @@ export const outcomes = {
   'no issue has failed': refused('no issue of this run has failed'),
   'has not failed': refused('#'),
   'on a pull request': refused('`/fix` belongs on a pull request of this run'),
+  'no checks here': refused('`/checks` belongs on an open pull request of this run'),
+  'nothing held': refused('nothing holds the checks of this pull request'),
   'on the directive': {
     reactions: ['confused'],
     says: ({ command }) => `\`/${command}\` belongs on #1, whose run this is part of`,
@@ -132,6 +135,7 @@ resume   | not ours | no run has begun       | not paused             | not paus
 cancel   | not ours | no run has begun       | ends the run           | ends the run       | ends the run       | ends the run
 retry    | not ours | no run has begun       | nothing has failed     | nothing has failed | nothing has failed | nothing has failed
 fix      | not ours | no run has begun       | on a pull request      | on a pull request  | on a pull request  | on a pull request
+checks   | not ours | no run has begun       | no checks here         | no checks here     | no checks here     | no checks here
 budget   | not ours | no run has begun       | followed               | followed           | followed           | followed
 status   | not ours | says: no run has begun | answered               | answered           | answered           | answered
 plan     | not ours | says: no run has begun | answered               | answered           | answered           | answered
@@ -151,6 +155,7 @@ resume   | not paused        | followed            | not paused        | the run
 cancel   | ends the run      | ends the run        | ends the run      | the run is over     | the run is over     | the run is over
 retry    | followed          | no issue has failed | followed          | no issue has failed | no issue has failed | the run is over
 fix      | on a pull request | on a pull request   | on a pull request | on a pull request   | on a pull request   | the run is over
+checks   | no checks here    | no checks here      | no checks here    | no checks here      | no checks here      | the run is over
 budget   | followed          | followed            | followed          | the run is over     | the run is over     | the run is over
 status   | answered          | answered            | answered          | answered            | answered            | answered
 plan     | answered          | answered            | answered          | answered            | answered            | answered
@@ -172,6 +177,7 @@ resume   | not paused          | not paused          | not paused          | not
 cancel   | on the directive    | on the directive    | on the directive    | on the directive | on the directive    | on the directive
 retry    | has not failed      | has not failed      | has not failed      | has not failed   | followed            | followed
 fix      | no pull request yet | no pull request yet | no pull request yet | followed         | no pull request yet | no pull request yet
+checks   | no checks here      | no checks here      | no checks here      | followed         | no checks here      | no checks here
 budget   | followed            | followed            | followed            | followed         | followed            | followed
 status   | answered            | answered            | answered            | answered         | answered            | answered
 plan     | answered            | answered            | answered            | answered         | answered            | answered
@@ -191,6 +197,7 @@ resume   | not paused          | not paused          | followed            | the
 cancel   | on the directive    | on the directive    | on the directive    | on the directive | on the directive
 retry    | has not failed      | has not failed      | has not failed      | has not failed   | the run is over
 fix      | no pull request yet | no pull request yet | no pull request yet | followed         | the run is over
+checks   | no checks here      | no checks here      | no checks here      | followed         | the run is over
 budget   | followed            | followed            | followed            | the run is over  | the run is over
 status   | answered            | answered            | answered            | answered         | answered
 plan     | answered            | answered            | answered            | answered         | answered
@@ -211,6 +218,7 @@ resume   | not paused       | not paused       | not paused          | not pause
 cancel   | on the directive | on the directive | on the directive    | on the directive | on the directive
 retry    | has not failed   | has not failed   | has not failed      | has not failed   | has not failed
 fix      | followed         | labelled WIP     | pull request closed | merged           | followed
+checks   | followed         | nothing held     | pull request closed | merged           | followed
 budget   | followed         | followed         | followed            | followed         | the run is over
 status   | answered         | answered         | answered            | answered         | answered
 plan     | answered         | answered         | answered            | answered         | answered

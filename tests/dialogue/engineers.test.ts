@@ -1,9 +1,8 @@
 // Issues worked by engineers: what passes, what does not, what stands on what, and how a job is stopped.
-import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { forbidden } from '../../src/forge/errors.ts';
+import { ApiError, forbidden } from '../../src/forge/errors.ts';
 import { isBoard } from '../board.ts';
 import { nesting } from '../workspace/fixture.ts';
 import { alike, type Dialogue, openDialogue } from './fixture.ts';
@@ -566,10 +565,18 @@ const settledTimes = (d: Dialogue, times: number) =>
   d.until(`end ${times}`, () => d.events.filter(({ type }) => type === 'run_settled').length === times);
 
 test('a rule of the repository refuses the push: /retry delivers the same work when the rule is changed', async () => {
-  await using d = await openDialogue({ config: `${none}retries: 0\n`, replies: marks });
-  const path = join(d.local.forge.folder, 'git', 'you', 'shelf.git');
-  const rule = ['receive.hideRefs', 'refs/heads/echelon'];
-  execFileSync('git', ['config', '--add', ...rule], { cwd: path });
+  let holds = true;
+  await using d = await openDialogue({
+    config: `${none}retries: 0\n`,
+    replies: marks,
+    onCall({ route }, phase) {
+      if (holds && phase === 'received' && route.startsWith('POST') && route.endsWith('/git/refs'))
+        throw new ApiError(
+          422,
+          'Repository rule violations found\n\nCannot create ref due to creations being restricted.\n\n',
+        );
+    },
+  });
   await d.label();
   await d.ended();
   expect(await d.last(2)).toMatchInlineSnapshot(`
@@ -579,7 +586,7 @@ test('a rule of the repository refuses the push: /retry delivers the same work w
 
     In detail:
 
-    > the server refuses the branch echelon/<hex>/2-add-a-mark: deny updating a hidden ref. Exempt branches that begin with echelon/ from that rule, under Settings > Rules or Settings > Branches
+    > the server refuses the branch echelon/<hex>/2-add-a-mark: Repository rule violations found. Cannot create ref due to creations being restricted. Exempt branches that begin with echelon/ from that rule, under Settings > Rules or Settings > Branches
 
     The finished work is kept with the files of its job.
 
@@ -589,7 +596,7 @@ test('a rule of the repository refuses the push: /retry delivers the same work w
   await d.comment('wanda', '/retry');
   await settledTimes(d, 2);
   expect(await d.said(2)).toHaveLength(2);
-  execFileSync('git', ['config', '--unset-all', ...rule], { cwd: path });
+  holds = false;
   await d.restart();
   await d.comment('wanda', '/retry #2');
   await settledTimes(d, 3);

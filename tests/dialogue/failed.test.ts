@@ -136,7 +136,7 @@ test.for(['received', 'applied'] as const)(
       config,
       replies: asks(...wrong, evaluator('Light the lamp', false, 'No.')),
       onCall(call, at) {
-        if (crashed || at !== phase || !/receive-pack$/.test(call.route) || call.method !== 'POST') return;
+        if (crashed || at !== phase || !/^POST .*\/git\/refs$/.test(call.route)) return;
         crashed = true;
         throw new Error('the process dies');
       },

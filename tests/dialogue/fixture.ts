@@ -5,6 +5,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { onThisMachine } from '../../src/forge/actions/carry-out.ts';
 import { type Forge, type ForgeOptions, openForge } from '../../src/forge/forge.ts';
 import { type Local, openLocal } from '../../src/doors/cli/local.ts';
 import { isTesting } from '../../src/app/comments/view.ts';
@@ -41,6 +42,8 @@ export interface Given {
   /** What sessions tell is logged. */
   debug?: boolean;
   onCall?: ForgeOptions['onCall'];
+  /** Workflows of the repository run, on this machine. */
+  runs?: true;
   /** What leads jobs to the network. */
   reach?: Record<string, string>;
   /** PATH of the host; default: this process's. */
@@ -72,6 +75,7 @@ const open = (folder: string, given: Given, log: (line: string) => void, from = 
     person: 'you',
     logLevel: 'silent',
     ...(given.onCall && { onCall: given.onCall }),
+    ...(given.runs && { runner: { carryOut: onThisMachine(process.env['PATH'] ?? '') } }),
     installations: {
       model: given.served
         ? { provider: 'served', keys: given.served }

@@ -3,6 +3,7 @@ import { answer } from './answer.ts';
 import { approve } from './approve.ts';
 import { budget } from './budget.ts';
 import { cancel } from './cancel.ts';
+import { checks } from './checks.ts';
 import { cost } from './cost.ts';
 import { dryRun } from './dry-run.ts';
 import { fix } from './fix.ts';
@@ -25,6 +26,7 @@ export const commands = {
   cancel,
   retry,
   fix,
+  checks,
   budget,
   status,
   plan,

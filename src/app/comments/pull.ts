@@ -4,6 +4,7 @@ import { type CandidatesView, candidates } from './candidates.ts';
 import { evidence, someNames, testsThatRan, type TestsShown } from './evidence.ts';
 import { dollars, folded, plural } from './figures.ts';
 import type { SessionSummary } from '../../engine/reasoning/session-summary.ts';
+import { checksHeld, checksWait } from './held-checks.ts';
 import { code } from './listing.ts';
 import { clip, fenced, neutral, neutralLine, titleLine } from './neutral.ts';
 import { answeredInstead } from './session.ts';
@@ -40,6 +41,8 @@ export interface PullText {
   instructions: readonly string[];
   /** Packages that the change adds; names and versions are sanitized. */
   packages?: PackagesText | undefined;
+  /** Its commit was pushed, so GitHub does not sign it, and why. */
+  unsigned?: string | undefined;
   isolation: string;
   /** Who carried the director out, where it was not this product itself. */
   engine?: string | undefined;
@@ -48,6 +51,8 @@ export interface PullText {
   scripted: boolean;
   /** GitHub starts its checks only when a person approves. */
   checksWait: boolean;
+  /** Its head commit keeps the checks from starting. */
+  checksHeld: boolean;
   /** Pull requests this one is built on. */
   standsOn: number[];
 }
@@ -84,7 +89,7 @@ export function pullBody(pull: PullText): string {
       `**Read with care**: this changes what coding agents are told, in ${pull.instructions.map(code).join(', ')}.`,
     pull.packages && packagesLine(pull.packages),
     `**Tests**: ${testsLine(pull.tests)}${beforeLine(pull)}`,
-    pull.checksWait && checksWait,
+    pull.checksHeld ? checksHeld : pull.checksWait && checksWait,
     `**Evaluation**: passed in round ${pull.rounds}.${reviewedLine(pull.reviewed)}${pull.feedback.trim() ? `\n\n${quote(clip(neutral(pull.feedback), 5000))}` : ''}`,
     testsThatRan(pull.tests),
     pull.candidates && candidates(pull.candidates),
@@ -96,6 +101,7 @@ export function pullBody(pull: PullText): string {
       dollars(pull.cost_usd),
       `isolation ${code(pull.isolation)}`,
       pull.engine ? `worked by ${neutralLine(pull.engine)}` : '',
+      pull.unsigned ? `pushed, so not signed by GitHub: ${neutralLine(pull.unsigned)}` : '',
       pull.scripted ? 'played by the scripted model' : '',
     ]
       .filter(Boolean)
@@ -114,10 +120,6 @@ const packagesLine = ({ packages, more, unread }: PackagesText): string =>
   ]
     .filter(Boolean)
     .join(' ');
-
-/** GitHub's button stands where the checks are shown. */
-const checksWait =
-  '**Checks**: they wait for your approval, as a workflow opened this pull request: press "Approve workflows to run". With an App\'s token they start at once (`echelon init` says how).';
 
 const testsLine = (tests: TestsResult | null) =>
   tests

@@ -2,6 +2,7 @@
 import { attemptEnd, exited, type TestsResult } from './attempt-end.ts';
 import { evidence, type TestsShown } from './evidence.ts';
 import { dollars, folded } from './figures.ts';
+import { checksHeldAgain } from './held-checks.ts';
 import { code } from './listing.ts';
 import { clip, fenced, neutral, neutralLine } from './neutral.ts';
 
@@ -32,6 +33,8 @@ export interface RoundDone {
   /** How many threads were answered, and in how many nothing was changed. */
   answered: number;
   unchanged: number;
+  /** Its checks wait until somebody has read it. */
+  held: boolean;
 }
 
 export function roundDone(end: RoundDone): string {
@@ -42,7 +45,7 @@ export function roundDone(end: RoundDone): string {
   const tests = end.tests ? `Tests: ${code(end.tests.command)} ${exited(end.tests)}.` : '';
   const left = end.unchanged > 0 ? `${end.unchanged} of ${end.answered} threads stay open for you.` : '';
   return [
-    [head, left].filter(Boolean).join(' '),
+    [head, left, end.held ? checksHeldAgain : ''].filter(Boolean).join(' '),
     clip(neutral(end.summary), 10_000),
     end.commit === undefined ? '' : evidence(known(end.tests)),
     `<sub>${[tests, dollars(end.cost_usd)].filter(Boolean).join(' ')} Request changes or type ${code('/fix ...')} for another round.</sub>`,

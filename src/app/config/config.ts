@@ -155,6 +155,12 @@ export const Config = z.strictObject({
       'finished work becomes a pull request; `false`: it is merged into the base branch **without review**, and its issue is closed',
     ),
   draft: z.boolean().default(true).describe('pull requests are drafts'),
+  checks: z
+    .enum(['ask', 'auto'])
+    .default('ask')
+    .describe(
+      "`ask`: the repository's checks on a draft wait until somebody with write access comments `/checks`, reviews it or marks it as ready, because they may use secrets; `auto`: they start at once ([more](security.md#checks-on-code-that-nobody-has-read))",
+    ),
   partial: z
     .enum(['branch', 'pull-request'])
     .default('branch')

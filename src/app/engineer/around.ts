@@ -4,7 +4,8 @@ import type { BatchContext, Slot } from './context.ts';
 import type { Around } from './job-spec.ts';
 
 /** Computed from the journal alone, as every part of a job's spec. */
-export function aroundOf({ directive, view, base, slots }: BatchContext, { issue }: Slot): Around {
+export function aroundOf(ctx: BatchContext, { issue }: Slot): Around {
+  const { directive, view, base, slots } = ctx;
   const below = neededBy(issue, slots);
   const others = slots.filter(slot => slot.issue !== issue && !below.includes(slot));
   return {
@@ -12,7 +13,7 @@ export function aroundOf({ directive, view, base, slots }: BatchContext, { issue
     plan: view.plan ?? '',
     ground: base.commit,
     paths: issue.paths,
-    needs: below.flatMap(slot => deliveredBy(slot) ?? []),
+    needs: below.flatMap(slot => deliveredBy(ctx, slot) ?? []),
     beside: others
       .filter(({ state }) => state === 'done' || !(endStates as readonly string[]).includes(state))
       .map(({ issue: { number, title, paths, dependsOn } }) => ({
@@ -36,10 +37,15 @@ function neededBy({ dependsOn }: Slot['issue'], slots: readonly Slot[]): Slot[] 
 }
 
 /** Undefined where nothing is delivered. What was merged without a pull request is the commit that was made of it. */
-function deliveredBy({ issue, view, delivered, made, stands }: Slot): Around['needs'][number] | undefined {
-  const own = made && 'commit' in made && view.merged ? made.commit : undefined;
+function deliveredBy(
+  { sent }: Pick<BatchContext, 'sent'>,
+  { issue, view, delivered, made, stands }: Slot,
+): Around['needs'][number] | undefined {
+  // In another process the mirror has what GitHub has.
+  const onGitHub = (commit: string) => sent.get(commit) ?? commit;
+  const own = made && 'commit' in made && view.merged ? onGitHub(made.commit) : undefined;
   const commit = delivered?.commit ?? own;
   const branch = delivered?.branch ?? view.branch;
   if (commit === undefined || !branch || !stands) return undefined;
-  return { number: issue.number, title: issue.title, branch, from: stands.commit, commit };
+  return { number: issue.number, title: issue.title, branch, from: onGitHub(stands.commit), commit };
 }

@@ -25,6 +25,7 @@ import { giveUp } from './give-up.ts';
 import { integrate } from './integrate.ts';
 import { takeAnswer } from './questions.ts';
 import { handleReport, handleUndelivered } from './handle-report.ts';
+import { takeChecks } from './release-checks.ts';
 import { startRound, takeFix, wantsRound } from './round.ts';
 import { freeMoney, isWorking, nextShare } from './share.ts';
 import { present } from '../../lib/present.ts';
@@ -172,6 +173,7 @@ async function takeSignal(ctx: BatchContext): Promise<void> {
     'retry',
     'resume',
     'fix',
+    'checks',
     ...openFacts,
   ]);
   answerCame(ctx.view);
@@ -179,6 +181,7 @@ async function takeSignal(ctx: BatchContext): Promise<void> {
   if (isFact(signal)) return await takeFact(ctx, signal);
   if (signal.name === 'answer') return await takeAnswer(ctx, signal);
   if (signal.name === 'fix') return await takeFix(ctx, signal);
+  if (signal.name === 'checks') return await takeChecks(ctx, signal);
   const why = changed(ctx, signal);
   if (why !== undefined) return await ctx.refuse(signal, why);
   if (signal.name === 'budget') takeUpUnpaid(ctx);

@@ -50,6 +50,8 @@ export interface EngineerContext extends RunContext<EngineerValues> {
   base: { branch: string; commit: string };
   directive: { title: string; body: string };
   settings: EngineerSettings;
+  /** Commits of the mirror by what they are on GitHub. */
+  sent: Map<string, string>;
 }
 
 export interface EngineerSettings {
@@ -60,6 +62,7 @@ export interface EngineerSettings {
   /** Attempts that a job makes side by side. */
   candidates: number;
   draft: boolean;
+  checks: 'ask' | 'auto';
   /** What keeps the last change of an issue that failed. */
   partial: 'branch' | 'pull-request';
   /** Globs no patch may touch. */
@@ -88,7 +91,7 @@ export interface EngineerSettings {
   };
 }
 
-/** The commit of a bundle. */
+/** The commit of a bundle, in the mirror. */
 export interface Committed {
   commit: string;
   /** Its files, as tests name what they ran on. */
@@ -98,6 +101,8 @@ export interface Committed {
   instructions?: string[];
   /** What it adds to the project's dependencies. */
   packages?: NewPackages;
+  /** It was pushed, so GitHub does not sign it, and why. */
+  unsigned?: string;
 }
 
 /** One issue on its way: its plan, its place in the state table, what its present attempt stands on. */
@@ -118,11 +123,14 @@ export interface Slot {
   /** What the step `key` has committed of its last job. */
   made?: { key: string } & (Committed | { refused: string });
   /** Where its branch stands, the branch that its pull request goes to, and the text that this began with. */
-  delivered?: { branch: string; commit: string; base: string; text: PullText; op: string };
+  delivered?: { branch: string; commit: string; base: string; text: PullText; op: string; draft: boolean };
   /** Where an attempt left its branch that could not be merged: the next one puts its own in its place. */
   pushed?: string;
   /** What people want of its pull request that no round has taken up; its threads are read when one begins. */
   wants?: Said[];
+  /** The head of its branch keeps the checks from starting; and how often they were let begin. */
+  checksHeld?: true;
+  releases?: number;
   /** Rounds on its pull request that have begun. */
   rounds: number;
   /** Issues whose branches the next one is to make it fit with; empty: the base as it is now. */
@@ -219,7 +227,9 @@ export interface Top {
 /** A finished attempt whose branch is pushed. */
 export interface OnBranch {
   made: Committed;
-  top: Top;
+  branch: string;
+  /** The branch's head on GitHub. */
+  commit: string;
 }
 
 /** A finished attempt that GitHub refused. `onBranch`: its branch is pushed, only the pull request is missing. */

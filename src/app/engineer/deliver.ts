@@ -15,6 +15,7 @@ import {
   type Slot,
   startedOf,
   stepsOf,
+  type Top,
   type Undelivered,
 } from './context.ts';
 import type { AttemptEnd } from './fail.ts';
@@ -22,7 +23,7 @@ import type { JobReport } from './report-spec.ts';
 import { mergeIntoBase } from './merge-into-base.ts';
 import { commitBundle, pushBranch } from './push.ts';
 import { showTests, testsKey } from './show-tests.ts';
-import { onTop, pullOn, type PullWords, takeOverPull } from './unfinished.ts';
+import { type Opened, onTop, pullOn, type PullWords, takeOverPull } from './unfinished.ts';
 
 type Delivered = Reported<Extract<JobReport, { kind: 'bundle' }>>;
 
@@ -35,16 +36,20 @@ export async function deliver(ctx: BatchContext, delivered: Delivered): Promise<
     return await mergeIntoBase(ctx, delivered, { commit: made.commit, into: ctx.view.mergesInto });
   const top = await onTop(ctx, slot, made, at);
   const pushes = pushesOf(ctx, slot, top);
-  await ctx.intend([...pushes.map(({ key }) => key), ...openKeys(ctx, delivered, { made, top })]);
+  await ctx.intend([...pushes.map(({ key }) => key), ...openKeys(ctx, delivered, made)]);
   move(ctx, slot, 'delivering', 'the patch is checked and committed');
+  let commit = '';
   for (const push of pushes) {
-    const result = await pushBranch(ctx, slot, push, at);
+    const sent = await pushBranch(ctx, slot, push, at);
     // Nothing is overwritten: a person has to look.
-    if ('refused' in result) return { kind: 'push', detail: result.refused };
+    if ('refused' in sent) return { kind: 'push', detail: sent.refused };
+    ({ commit } = sent);
+    if (sent.held) slot.checksHeld = true;
+    if (sent.unsigned !== undefined) made.unsigned = sent.unsigned;
   }
   slot.view.branch = top.name;
   delete slot.pushed;
-  return await openFor(ctx, delivered, { made, top });
+  return await openFor(ctx, delivered, { made, branch: top.name, commit });
 }
 
 /** Delivers finished work that was refused before: from the push on, or, where that succeeded, only the pull request. */
@@ -60,8 +65,8 @@ export async function deliverAgain(
   return await openFor(ctx, finished, onBranch);
 }
 
-function openKeys(ctx: BatchContext, { slot, report }: Delivered, { made, top }: OnBranch): string[] {
-  return [`${stepsOf(slot)}/pull`].concat(testsKey(ctx, slot, report, { ...made, commit: top.commit }) ?? []);
+function openKeys(ctx: BatchContext, { slot, report }: Delivered, made: Committed): string[] {
+  return [`${stepsOf(slot)}/pull`].concat(testsKey(ctx, slot, report, made) ?? []);
 }
 
 /** Opens the pull request of a branch that is pushed. */
@@ -71,8 +76,7 @@ async function openFor(
   onBranch: OnBranch,
 ): Promise<AttemptEnd | undefined> {
   const { slot, report } = delivered;
-  const { made, top } = onBranch;
-  const { name: branch, commit } = top;
+  const { made, branch, commit } = onBranch;
   const pullKey = `${stepsOf(slot)}/pull`;
   const text = textOf(ctx, delivered, made);
   const words = { title: pullTitle(slot.issue.title), text: pullBody(text), base: baseOf(ctx, slot) };
@@ -84,14 +88,17 @@ async function openFor(
   }
   await showTests(ctx, slot, report, { ...made, commit });
   slot.view.standsOn = startedOf(slot).stands.on;
-  slot.delivered = { branch, commit, base: words.base, text, op: operationOf(ctx, pullKey) };
+  slot.delivered = {
+    ...{ branch, commit, base: words.base, op: operationOf(ctx, pullKey), draft: pull.draft },
+    text: { ...text, checksWait: pull.checksWait },
+  };
   slot.view.pull = pull.number;
   move(ctx, slot, 'done', `pull request #${pull.number} is open`);
   return undefined;
 }
 
 /** The merge branch first, where the attempt stands on several. */
-function pushesOf(ctx: BatchContext, slot: Slot, top: OnBranch['top']) {
+function pushesOf(ctx: BatchContext, slot: Slot, top: Top) {
   const under = stepsOf(slot);
   const { stands } = startedOf(slot);
   const own = { key: `${under}/push`, ...top };
@@ -102,7 +109,7 @@ function pushesOf(ctx: BatchContext, slot: Slot, top: OnBranch['top']) {
 function textOf(
   ctx: BatchContext,
   { slot, report }: Delivered,
-  { files, instructions = [], packages }: Committed,
+  { files, instructions = [], packages, unsigned }: Committed,
 ): PullText {
   const { summary, feedback, tests, rounds, isolation, engine, candidates, sessions } = report;
   const { issue, view } = slot;
@@ -122,6 +129,7 @@ function textOf(
       files,
       instructions,
       packages,
+      unsigned,
     },
     criteria: allCriteria(report.criteria, issue.body),
     before: ctx.view.baseTests,
@@ -130,6 +138,7 @@ function textOf(
     reviewed: 0,
     scripted: ctx.view.scripted,
     checksWait: ctx.github.checksWait,
+    checksHeld: slot.checksHeld ?? false,
     standsOn: startedOf(slot).stands.on.flatMap(
       number => ctx.slots.find(each => each.issue.number === number)?.view.pull ?? [],
     ),
@@ -144,8 +153,8 @@ async function openPull(
   key: string,
   { head, but }: { head: string; but: number | undefined },
   { title, text, base }: PullWords,
-): Promise<{ number: number } | { refused: string }> {
-  return await ctx.step<{ number: number } | { refused: string }>(
+): Promise<Opened | { refused: string }> {
+  return await ctx.step<Opened | { refused: string }>(
     key,
     op =>
       ctx.github.createPull({

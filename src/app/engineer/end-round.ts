@@ -1,5 +1,4 @@
 // A round on a pull request has reported: one commit on top of what the branch is, an answer to each thread, and a word on it.
-import { pullBody } from '../comments/pull.ts';
 import { pushedMeanwhile, roundDone, roundEnded, roundFailed, threadAnswer } from '../comments/round.ts';
 import { marked, markOf } from '../github/marker.ts';
 import { commentOnce } from '../github/once.ts';
@@ -9,6 +8,7 @@ import { type AttemptEnd, boardReason } from './fail.ts';
 import { standOn } from './fit.ts';
 import { type JobReport, type ThreadAnswer, threadName } from './report-spec.ts';
 import { commitBundle, pushBranch } from './push.ts';
+import { rewriteText } from './release-checks.ts';
 import { showTests, testsKey } from './show-tests.ts';
 import { carryUp, takeUpBelow } from './stacked.ts';
 
@@ -42,7 +42,7 @@ async function deliverRound(
   const round = present(slot.round, 'the round');
   const delivered = present(slot.delivered, 'the delivered branch');
   const under = stepsOf(slot);
-  const made = await commitBundle(ctx, slot, at);
+  let made = await commitBundle(ctx, slot, at);
   if ('refused' in made) return { kind: 'refused', detail: made.refused };
   move(ctx, slot, 'delivering', 'the patch is checked and committed');
   const isNew = made.commit !== round.head;
@@ -55,6 +55,8 @@ async function deliverRound(
       if (round.fit) slot.fits = round.fit.on;
       return leave(ctx, slot, pushedMeanwhile);
     }
+    made = { ...made, commit: pushed.commit };
+    if (pushed.held) slot.checksHeld = true;
   }
   slot.delivered = { ...delivered, commit: made.commit };
   if (round.fit) await standOn(ctx, slot, round.fit);
@@ -97,20 +99,14 @@ async function answer(
   }
   const said = {
     ...{ round: slot.rounds, commit: made?.commit, summary, tests, cost_usd, answered: found.length },
+    held: made !== undefined && slot.checksHeld === true,
     unchanged: found.filter(({ given }) => !given.done).length,
   };
   await commentOnce(ctx.step, ctx.github, { key: toldKey, issue: pull, body: roundDone(said) });
-  await ctx.step(`${under}/text`, () => rewrite(ctx, slot, tests));
-}
-
-/** Brings the text of the pull request up to date, unless a person has written in it: then it is theirs. */
-async function rewrite({ github }: BatchContext, slot: Slot, tests: Bundle['tests']): Promise<boolean> {
-  const { text, op } = present(slot.delivered, 'the branch');
-  const number = present(slot.view.pull, 'the pull request');
-  const { editedBy } = (await github.pull(number)) ?? { editedBy: 'ghost' };
-  if (editedBy !== null && editedBy !== github.bot) return false;
-  const now = { ...text, tests, cost_usd: slot.view.cost_usd, reviewed: slot.rounds };
-  return 'changed' in (await github.changePull(number, { body: marked(pullBody(now), op) }));
+  const { text, ...delivered } = present(slot.delivered, 'the branch');
+  const now = { tests, cost_usd: slot.view.cost_usd, reviewed: slot.rounds };
+  slot.delivered = { ...delivered, text: { ...text, ...now } };
+  await ctx.step(`${under}/text`, () => rewriteText(ctx, slot));
 }
 
 /** As the step of its key: an answer that another process gave is found by its mark. */

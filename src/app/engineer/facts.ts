@@ -11,6 +11,8 @@ export const factValues = {
     body: z.string(),
     threads: z.number(),
   }),
+  /** It is no draft (any more). */
+  ready: z.object({ pull: z.number() }),
   merged: z.object({ pull: z.number(), by: z.string() }),
   /** A pull request that was not merged. */
   pull_closed: z.object({ pull: z.number(), by: z.string() }),

@@ -2,7 +2,6 @@
 import { conflictsInBase, mergeRefused, mergedComment, mergeTitle, takesBase } from '../comments/merged.ts';
 import { commentOnce } from '../github/once.ts';
 import { branchName } from '../scheduler/branches.ts';
-import type { Mirror } from '../../workspace/mirror.ts';
 import { type BatchContext, move, type Reported, stepsOf } from './context.ts';
 import type { AttemptEnd } from './fail.ts';
 import type { JobReport } from './report-spec.ts';
@@ -27,10 +26,7 @@ export async function mergeIntoBase(
   let refused: { base: string; why: string } | undefined;
   for (let nth = 1; ; nth++) {
     const under = `${stepsOf(slot)}/merge-${nth}`;
-    const fit = await ctx.step<Fit>(
-      `${under}/fit`,
-      async () => await fitted(await ctx.mirror(), { commit, into, at }),
-    );
+    const fit = await ctx.step<Fit>(`${under}/fit`, async () => await fitted(ctx, { commit, into, at }));
     if ('gone' in fit) return { kind: 'merge', detail: mergeRefused(into, 'there is no such branch') };
     // Nobody came between: a rule of the branch says no with the same words as a conflict.
     if (refused?.base === fit.base) return { kind: 'merge', detail: mergeRefused(into, refused.why) };
@@ -38,16 +34,16 @@ export async function mergeIntoBase(
     if ('conflicts' in fit) return { kind: 'conflict', detail: conflictsInBase(into, fit.conflicts) };
     const make = async () => {
       await committed(ctx, slot, at);
-      await fitted(await ctx.mirror(), { commit, into: fit.base, at });
+      await fitted(ctx, { commit, into: fit.base, at });
     };
     const push = { key: `${under}/push`, name, commit: fit.commit, expect: slot.pushed ?? null, make };
     const pushed = await pushBranch(ctx, slot, push, at);
     if ('refused' in pushed) return { kind: 'push', detail: pushed.refused };
     slot.view.branch = name;
-    slot.pushed = fit.commit;
+    slot.pushed = pushed.commit;
     const message = mergeTitle(slot.issue);
     const merged = await ctx.step<Merged>(`${under}/into`, () =>
-      merge(ctx, { head: fit.commit, into, message }),
+      merge(ctx, { head: pushed.commit, into, message }),
     );
     if ('commit' in merged) return await mergedAt(ctx, delivered, { into, commit: merged.commit });
     if (!merged.conflict || nth === MAX_TRIES)
@@ -61,9 +57,10 @@ type Fit = { gone: true } | ({ base: string } & ({ commit: string } | { conflict
 
 /** The commit on top of which nothing of the base branch is missing. The same base makes the same commit. */
 async function fitted(
-  mirror: Mirror,
+  ctx: BatchContext,
   { commit, into, at }: { commit: string; into: string; at: number },
 ): Promise<Fit> {
+  const mirror = await ctx.mirror();
   await mirror.fetch();
   const base = await mirror.resolve(into);
   if (base === undefined) return { gone: true };

@@ -2,15 +2,14 @@
 import { pullTitle } from '../comments/pull.ts';
 import { roundTitle } from '../comments/round.ts';
 import { stillMarked } from '../comments/together.ts';
-import { pushForbidden } from '../comments/replies.ts';
 import { applyBundle } from '../../workspace/apply-bundle.ts';
 import { bundleLimits, isInstructions } from '../../workspace/index-changes.ts';
-import { BranchElsewhere, PushRefused } from '../../workspace/branch-not-moved.ts';
 import type { Mirror } from '../../workspace/mirror.ts';
 import { type Committed, type EngineerContext, type Slot, startedOf, stepsOf } from './context.ts';
 import { unresolved } from './fit.ts';
 import { packageChanges } from './package-changes.ts';
 import { remake } from './remake.ts';
+import { findSent, noteSent, type Sent, sendCommit } from './send-commit.ts';
 
 /** Commits the bundle of the slot's last job, once. `refused`: why it may not leave. */
 export async function commitBundle(
@@ -94,30 +93,33 @@ interface Push {
   make?: () => Promise<unknown>;
 }
 
-type Pushed = { pushed: 'pushed' | 'same' } | { refused: string; elsewhere?: true };
-
 /**
- * Pushes a branch that must not be there yet, or, in a round on a pull request, that must stand where it began. One that
- * stands at the commit already is success, so nothing needs to be looked for first. `refused`: the server takes none, or
- * it is `elsewhere`, and was not moved.
+ * Brings a branch to a commit: one that must not be there yet, or, in a round on a pull request, that must stand where it
+ * began. `refused`: the server takes none, or it is `elsewhere`, and was not moved.
  */
 export async function pushBranch(
   ctx: EngineerContext,
   slot: Slot,
   { key, name, commit, expect = slot.round?.head ?? null, make = () => committed(ctx, slot, at) }: Push,
   at: number,
-): Promise<Pushed> {
-  // The commit has the time at which the report came in, which is written before: it is the same after a crash.
+): Promise<Sent> {
+  const what = { branch: name, commit, expect };
+  const prepare = async () => await ensure(await ctx.mirror(), commit, make);
+  // The commit has the time at which the report came in, which is written before: in the mirror it is the same after a crash.
   await ctx.intend([key]);
-  return await ctx.step<Pushed>(key, async () => {
-    try {
-      const mirror = await ctx.mirror();
-      await ensure(mirror, commit, make);
-      return { pushed: await mirror.push({ branch: name, commit, expect }) };
-    } catch (error) {
-      if (error instanceof BranchElsewhere) return { refused: error.message, elsewhere: true };
-      if (error instanceof PushRefused) return { refused: pushForbidden(error.branch, error.reason) };
-      throw error;
-    }
-  });
+  const sent = await ctx.step<Sent>(
+    key,
+    async () => {
+      await prepare();
+      return await sendCommit(ctx, what);
+    },
+    {
+      find: async () => {
+        await prepare();
+        return await findSent(ctx, what);
+      },
+    },
+  );
+  noteSent(ctx, commit, sent);
+  return sent;
 }

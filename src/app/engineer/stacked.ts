@@ -2,9 +2,8 @@
 import { couldNotRetarget, standsAskew, takesUp } from '../comments/round.ts';
 import { commentOnce } from '../github/once.ts';
 import { present } from '../../lib/present.ts';
-import { BranchElsewhere, PushRefused } from '../../workspace/branch-not-moved.ts';
-import type { Mirror } from '../../workspace/mirror.ts';
 import { type BatchContext, type Slot, slotOf } from './context.ts';
+import { sendCommit } from './send-commit.ts';
 
 /** Delivered, not merged, and begun on the branch of this one. */
 const above = ({ slots }: BatchContext, { issue }: Slot): Slot[] =>
@@ -84,16 +83,16 @@ interface Below {
   at: number;
 }
 
-type TakenUp = { commit: string } | { conflicts: string[] };
+/** `held`: its checks wait. */
+type TakenUp = { commit: string; held?: true } | { conflicts: string[] };
 
 /** Merges a branch into that of a slot by a commit of ours, where the two fit. Answers whether it moved. */
 async function takeUp(ctx: BatchContext, slot: Slot, below: Below): Promise<boolean> {
   const delivered = present(slot.delivered, 'the branch');
   const key = `issue/${slot.issue.number}/take-up-${++slot.takenUp}`;
   const taken = await ctx.step<TakenUp>(key, async () => {
-    const mirror = await ctx.mirror();
-    await mirror.fetch();
-    return await merged(mirror, slot, below);
+    await (await ctx.mirror()).fetch();
+    return await merged(ctx, slot, below);
   });
   if ('conflicts' in taken) {
     await commentOnce(ctx.step, ctx.github, {
@@ -104,11 +103,13 @@ async function takeUp(ctx: BatchContext, slot: Slot, below: Below): Promise<bool
     return false;
   }
   slot.delivered = { ...delivered, commit: taken.commit };
+  if (taken.held) slot.checksHeld = true;
   return taken.commit !== delivered.commit;
 }
 
 /** Twice is once: a branch that holds the other already stays as it is. */
-async function merged(mirror: Mirror, slot: Slot, { on, branch, at }: Below): Promise<TakenUp> {
+async function merged(ctx: BatchContext, slot: Slot, { on, branch, at }: Below): Promise<TakenUp> {
+  const mirror = await ctx.mirror();
   const own = present(slot.delivered, 'the branch');
   const ours = await mirror.resolve(own.branch);
   const theirs = await mirror.resolve(branch);
@@ -123,12 +124,10 @@ async function merged(mirror: Mirror, slot: Slot, { on, branch, at }: Below): Pr
       ? await mirror.mergeAbove(before, { ours, theirs }, fields)
       : await mirror.merge([ours, theirs], fields);
   if ('conflicts' in made) return made;
-  try {
-    await mirror.push({ branch: own.branch, commit: made.commit, expect: ours });
-    return made;
-  } catch (error) {
-    // Somebody pushed in this moment; a branch that the server keeps as it is, stays.
-    if (error instanceof BranchElsewhere || error instanceof PushRefused) return { commit: ours };
-    throw error;
-  }
+  const isNew = (await mirror.treeOf(made.commit)) !== (await mirror.treeOf(ours));
+  const what = { branch: own.branch, commit: made.commit, expect: ours };
+  // Where it was read before, and no file changes, its checks may go on.
+  const sent = await sendCommit(ctx, what, slot.checksHeld || isNew);
+  // Somebody pushed in this moment; a branch that the server keeps as it is, stays.
+  return 'refused' in sent ? { commit: ours } : sent;
 }

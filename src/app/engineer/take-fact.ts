@@ -13,6 +13,7 @@ import { type BatchContext, move, nextAttempt, type Slot, slotOf, withdrawQuesti
 import { type FactValues, openFacts } from './facts.ts';
 import { stopJob } from './stop-job.ts';
 import { giveUp } from './give-up.ts';
+import { takeReadReview, takeReady } from './release-checks.ts';
 import { takeReview } from './round.ts';
 import { takeUpBelow } from './stacked.ts';
 import { takeMerged, takePullClosed, takePullReopened, takePushed } from './settle-pull.ts';
@@ -31,7 +32,10 @@ export async function takeFact(ctx: BatchContext, fact: FactSignal): Promise<voi
   const { at } = fact;
   switch (fact.name) {
     case 'review':
-      return takeReview(ctx, fact.value);
+      takeReview(ctx, fact.value);
+      return await takeReadReview(ctx, fact.value, at);
+    case 'ready':
+      return await takeReady(ctx, fact.value, at);
     case 'merged':
       return await takeMerged(ctx, fact.value, at);
     case 'pull_closed':

@@ -26,7 +26,7 @@ export async function keepLastChange(
 ): Promise<Kept> {
   const { slot, report, at } = reported;
   const { kind } = end;
-  if (slot.undelivered?.onBranch) return { branch: slot.undelivered.onBranch.top.name };
+  if (slot.undelivered?.onBranch) return { branch: slot.undelivered.onBranch.branch };
   if (slot.undelivered && kind === 'push') return await keptWithJob(ctx, slot);
   const unmerged = kind === 'merge' || kind === 'conflict';
   if (unmerged && slot.pushed !== undefined && slot.view.branch) return { branch: slot.view.branch };
@@ -44,7 +44,7 @@ export async function keepLastChange(
   const key = `${stepsOf(slot)}/push-unfinished`;
   const pushed = await pushBranch(ctx, slot, { key, name: branch, commit: made.commit }, at);
   if ('refused' in pushed) return pushed;
-  await showTests(ctx, slot, report, made);
+  await showTests(ctx, slot, report, { ...made, commit: pushed.commit });
   return { branch };
 }
 
@@ -75,12 +75,11 @@ async function keepAsPull(
   const top = await onTop(ctx, slot, made, at);
   const pushKey = `${under}/push-draft`;
   const pullKey = `${under}/draft`;
-  const shown = { ...made, commit: top.commit };
   const opens = slot.view.unfinished === undefined ? [pullKey] : [];
-  await ctx.intend([pushKey, ...opens].concat(testsKey(ctx, slot, report, shown) ?? []));
+  await ctx.intend([pushKey, ...opens].concat(testsKey(ctx, slot, report, made) ?? []));
   const pushed = await pushBranch(ctx, slot, { key: pushKey, ...top }, at);
   if ('refused' in pushed) return undefined;
-  slot.pushed = top.commit;
+  slot.pushed = pushed.commit;
   const text = unfinishedBody({
     ...end,
     branch: top.name,
@@ -93,7 +92,7 @@ async function keepAsPull(
   const pull =
     (await rewritePull(ctx, slot, pullKey, titled)) ??
     (await openDraft(ctx, pullKey, { head: top.name, but: slot.view.unfinished }, titled));
-  await showTests(ctx, slot, report, shown);
+  await showTests(ctx, slot, report, { ...made, commit: pushed.commit });
   if (pull === undefined) return { branch: top.name };
   slot.view.unfinished = pull.number;
   return { branch: top.name, pull: pull.number };
@@ -113,7 +112,7 @@ async function openDraft(
   { head, but }: { head: string; but: number | undefined },
   { title, text, base }: PullWords,
 ): Promise<{ number: number } | undefined> {
-  const pull = await step<{ number: number } | { refused: string }>(
+  const pull = await step<Opened | { refused: string }>(
     key,
     op => github.createPull({ title, body: marked(text, op), head, base, draft: true }),
     { find: async () => await pullOn(github, head, but) },
@@ -121,14 +120,22 @@ async function openDraft(
   return 'number' in pull ? pull : undefined;
 }
 
+/** `checksWait`: GitHub has its checks wait for a click. */
+export interface Opened {
+  number: number;
+  draft: boolean;
+  checksWait: boolean;
+}
+
 /** The pull request of a branch that is another one than `but`, which a person has closed or merged. */
 export async function pullOn(
   github: EngineerContext['github'],
   head: string,
   but: number | undefined,
-): Promise<{ number: number } | undefined> {
+): Promise<Opened | undefined> {
   const found = await github.pullFor(head);
-  return found?.number === but ? undefined : found;
+  if (!found || found.number === but) return undefined;
+  return { number: found.number, draft: found.draft, checksWait: github.checksWait };
 }
 
 type Rewritten = { number: number; theirs: boolean } | { refused: string };
@@ -165,7 +172,7 @@ export async function takeOverPull(
   slot: Slot,
   key: string,
   words: PullWords,
-): Promise<{ number: number } | undefined> {
+): Promise<Opened | undefined> {
   const pull = await rewritePull(ctx, slot, key, { ...words, ready: !ctx.settings.draft });
   delete slot.view.unfinished;
   if (pull?.theirs)
@@ -174,7 +181,7 @@ export async function takeOverPull(
       issue: pull.number,
       body: finishedComment(words.text),
     });
-  return pull;
+  return pull && { number: pull.number, draft: ctx.settings.draft, checksWait: ctx.github.checksWait };
 }
 
 /**

@@ -38,6 +38,7 @@ type TouchedKind =
   | 'pull_request.closed'
   | 'pull_request.reopened'
   | 'pull_request.synchronize'
+  | 'pull_request.ready_for_review'
   | 'pull_request.labeled'
   | 'pull_request.unlabeled'
   | 'pull_request_review.submitted';
@@ -127,6 +128,7 @@ const readers: { readonly [K in Event['kind']]: Read } = {
   'pull_request.closed': touchedPull('pull_request.closed'),
   'pull_request.reopened': touchedPull('pull_request.reopened'),
   'pull_request.synchronize': touchedPull('pull_request.synchronize'),
+  'pull_request.ready_for_review': touchedPull('pull_request.ready_for_review'),
   'pull_request.labeled': touchedPull('pull_request.labeled'),
   'pull_request.unlabeled': touchedPull('pull_request.unlabeled'),
   'pull_request_review.submitted': touchedPull('pull_request_review.submitted'),

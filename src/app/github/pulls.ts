@@ -44,7 +44,7 @@ export interface Pulls {
     base: string;
     draft: boolean;
     /** `refused`: GitHub will not open it, and why. */
-  }): Promise<{ number: number } | { refused: string }>;
+  }): Promise<{ number: number; draft: boolean; checksWait: boolean } | { refused: string }>;
   /** Writes its title or text anew, or has it go to another branch. `refused`: why GitHub will not have it. */
   changePull(
     number: number,
@@ -99,7 +99,7 @@ export function pullsOf(
         const { data } = await write(() =>
           by.request('POST /repos/{owner}/{repo}/pulls', { ...here(), ...pull, draft }),
         );
-        return { number: data.number };
+        return { number: data.number, draft, checksWait: opener?.checksWait ?? false };
       };
       try {
         try {

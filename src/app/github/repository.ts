@@ -4,6 +4,7 @@ import type { SharedWait } from '../../lib/shared-wait.ts';
 import { answered, type Client, caller } from './octokit.ts';
 import { type Checks, checksOf } from './checks.ts';
 import { type Comments, commentsOf } from './comments.ts';
+import { type GitData, gitDataOf } from './git-data.ts';
 import { type IssueHistory, historyOf } from './history.ts';
 import { type Issues, issuesOf } from './issues.ts';
 import { type Opener, type Pulls, pullsOf } from './pulls.ts';
@@ -19,7 +20,15 @@ const WRITER_PAGES = 10;
 
 export type Permission = 'admin' | 'maintain' | 'write' | 'triage' | 'read' | 'none';
 
-export interface Repository extends Checks, Comments, IssueHistory, Issues, Pulls, Reviews, RecordBranches {
+export interface Repository
+  extends Checks,
+    Comments,
+    GitData,
+    IssueHistory,
+    Issues,
+    Pulls,
+    Reviews,
+    RecordBranches {
   /** As they are now: a repository may be renamed while this process lives. */
   readonly owner: string;
   readonly name: string;
@@ -85,6 +94,7 @@ export function connectRepository(client: Client, place: RepositoryOptions): Rep
     ...issuesOf(client, calls, here, bot),
     ...checksOf(client, calls, here, { bot, statusOnly: place.statusOnly ?? false }),
     ...pullsOf(client, calls, here, place.opener),
+    ...gitDataOf(client, calls, here, place.opener),
     ...reviewsOf(client, calls, here),
     ...recordBranchesOf(client, calls, here, { id, bot }),
 

@@ -65,6 +65,7 @@ async function ofPull({ number, labels }: Thread, github: Repository, known: Kno
   const facts = [
     fact(`head-${number}-${pull.head.commit}`, 'pushed', { pull: number, head: pull.head.commit }),
     ...(await reviewsOf(pull, github, known)),
+    ...(pull.draft ? [] : [fact(`ready-${number}`, 'ready', { pull: number })]),
     ...takenOrNot(number, labels.some(isWip) ? labelledWip : undefined, known),
   ];
   if (pull.state === 'merged')

@@ -14,6 +14,7 @@ import { handleReport } from '../engineer/handle-report.ts';
 import { openFacts } from '../engineer/facts.ts';
 import { isChanged } from '../engineer/integrate.ts';
 import { isFact, takeFact } from '../engineer/take-fact.ts';
+import { takeChecks } from '../engineer/release-checks.ts';
 import { takeFix, wantsRound } from '../engineer/round.ts';
 import { commentOnce } from '../github/once.ts';
 import { tellDirective } from '../scheduler/tell-directive.ts';
@@ -122,7 +123,7 @@ const hasWork = ({ slots }: BatchContext): boolean =>
 
 /** While the layers plan anew, what is worked goes on: its jobs report, and people do things to it. */
 function whileWorked(run: ActiveRun, batch: BatchContext): ActiveRun {
-  const aside = [jobSignalName, 'fix', ...openFacts] as const;
+  const aside = [jobSignalName, 'fix', 'checks', ...openFacts] as const;
   return {
     ...run,
     async signal<Name extends keyof RunValues>(names: readonly Name[]) {
@@ -131,6 +132,7 @@ function whileWorked(run: ActiveRun, batch: BatchContext): ActiveRun {
         if (found.name === jobSignalName) await handleReport(batch, found);
         else if (isFact(found)) await takeFact(batch, found);
         else if (found.name === 'fix') await takeFix(batch, found);
+        else if (found.name === 'checks') await takeChecks(batch, found);
         // Its name is none of those aside: it is one of `names`.
         else return found as SignalOf<RunValues, Name>;
       }
@@ -196,9 +198,10 @@ function settle({ view, emit }: ActiveRun, status: RunView['status']) {
 async function reopened(run: ActiveRun, batch: BatchContext) {
   const { view } = run;
   for (;;) {
-    const command = await run.signal(['retry', 'budget', 'fix', ...openFacts]);
-    if (isFact(command) || command.name === 'fix') {
-      await (isFact(command) ? takeFact(batch, command) : takeFix(batch, command));
+    const command = await run.signal(['retry', 'budget', 'fix', 'checks', ...openFacts]);
+    if (isFact(command) || command.name === 'fix' || command.name === 'checks') {
+      if (isFact(command)) await takeFact(batch, command);
+      else await (command.name === 'fix' ? takeFix(batch, command) : takeChecks(batch, command));
       if (isChanged(batch) || hasWork(batch)) return;
       continue;
     }

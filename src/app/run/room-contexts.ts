@@ -105,6 +105,7 @@ export function engineerContext(run: ActiveRun, { sources }: Templates): Enginee
     ...run,
     mirror: access.mirror,
     testGround: access.testGround,
+    sent: new Map(),
     base: start.base,
     directive: start.directive,
     settings: {
@@ -113,6 +114,7 @@ export function engineerContext(run: ActiveRun, { sources }: Templates): Enginee
       retries: config.retries,
       candidates: config.candidates,
       draft: config.draft,
+      checks: config.checks,
       partial: config.partial,
       protectedPaths: config.protected_paths,
       secrets: access.secrets,

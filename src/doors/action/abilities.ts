@@ -26,7 +26,8 @@ export function limited<T extends RepositoryAccess>(access: T, abilities: Abilit
   const push = elsewhere('contents');
   const noRecord = () => Promise.reject(new Error(recordNeedsApp));
   const records = { clearRecordBranch: noRecord, commitRecord: noRecord };
-  const commits = { createBranch: push, merge: push, showCheck: push, checkShown: push };
+  const made = { storeBlob: push, storeTree: push, storeCommit: push, pointBranch: push };
+  const commits = { ...made, createBranch: push, merge: push, showCheck: push, checkShown: push };
   Object.assign(access.github, { ...commits, ...records });
   access.mirror = async () => Object.assign(await mirror(), { push });
   access.newestMirror = async () => Object.assign(await newestMirror(), { push });

@@ -199,7 +199,7 @@ interface Looking {
   endsOwnRun: boolean;
 }
 
-/** An App's checks start at once; of what the token of a job opens they wait for a person. */
+/** Of what the token of a job opens GitHub has the checks wait for a click; of what an App opens we do (`checks`). */
 const openerOf = ({ token, pullsToken, api }: RunPlace, client: Client): Opener =>
   pullsToken === undefined
     ? { client, token, checksWait: true }

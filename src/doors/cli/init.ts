@@ -43,7 +43,7 @@ ECHELON_STATE_KEY made anew. Your work tree stays as it is. Run again it changes
 then it proposes that.
 
 Checks of pull requests that a workflow opens wait for your approval. Where the secrets ECHELON_APP_ID and
-ECHELON_APP_PRIVATE_KEY name a GitHub App of yours (contents and pull requests: write), they start at once.
+ECHELON_APP_PRIVATE_KEY name a GitHub App of yours (contents and pull requests: write), they wait for /checks.
 
 ${optionsHelp(options)}
 

@@ -217,6 +217,7 @@ const pull = (text: string) => ({
   branch: 'echelon/run/2-x',
   reviewed: 0,
   checksWait: true,
+  checksHeld: false,
   standsOn: [3],
   criteria: [
     { text, met: true, evidence: text },
@@ -248,7 +249,7 @@ const places: Record<string, (text: string) => string | string[]> = {
     threadAnswer({ done: false, answer: text }, undefined),
     roundDone({
       ...{ round: 1, commit: undefined, summary: text, tests: tests(text), cost_usd: 0 },
-      ...{ answered: 1, unchanged: 1 },
+      ...{ answered: 1, unchanged: 1, held: true },
     }),
     roundFailed({ round: 1, kind: 'rejected', detail: text, tests: tests(text), log: text, directive: 1 }),
     standsAskew(2, 'echelon/run/2-x', [text]),

@@ -16,7 +16,7 @@ let repository: OneIssue;
 beforeAll(async () => {
   repository = await openOneIssue({
     '.github/workflows/checks.yml': checks,
-    '.github/echelon.yml': "approval: none\nretries: 0\ntest: 'true'\n",
+    '.github/echelon.yml': "approval: none\nretries: 0\ntest: 'true'\nchecks: auto\n",
   });
 }, 120_000);
 afterAll(() => repository.close());
@@ -89,7 +89,9 @@ test('with an App it is the App that opens it, and nothing else: its checks star
   const routes = written.map(({ route }) => route);
   const ends = 'DELETE /installation/token';
   expect(routes.filter(route => route !== ends)).toEqual([
-    expect.stringContaining('git-receive-pack'),
+    'POST /repos/{owner}/{repo}/git/trees',
+    'POST /repos/{owner}/{repo}/git/commits',
+    'POST /repos/{owner}/{repo}/git/refs',
     'POST /repos/{owner}/{repo}/pulls',
   ]);
   expect(routes.at(-1)).toBe(ends);

@@ -1,0 +1,92 @@
+// Checks of a pull request start when somebody with write access has read it: by /checks, a review, or marking it as ready.
+import type { CommandSignal } from '../commands/signal.ts';
+import { checksWaitForGitHub, nothingHeld, noPullForChecks, roundUnderWay } from '../comments/held-checks.ts';
+import { pullIsClosed, pullIsMerged } from '../comments/round.ts';
+import { pullBody } from '../comments/pull.ts';
+import { marked } from '../github/marker.ts';
+import { present } from '../../lib/present.ts';
+import { readCommit } from '../../workspace/read-commit.ts';
+import { type BatchContext, type Slot, slotOf } from './context.ts';
+import type { FactValues } from './facts.ts';
+import { withoutHold } from './held-checks.ts';
+import { findSent, type Sent, sendCommit } from './send-commit.ts';
+import { carryUp } from './stacked.ts';
+
+/** `/checks` on a pull request, or `/checks #9` on the directive. */
+export async function takeChecks(ctx: BatchContext, command: CommandSignal<'checks'>): Promise<void> {
+  const { pull, on } = command.value;
+  const slot = slotOf(ctx, pull ?? on);
+  const why = whyNotReleased(slot);
+  if (why !== undefined || !slot) return await ctx.refuse(command, why ?? noPullForChecks);
+  await ctx.accept(command);
+  await releaseChecks(ctx, slot, command.at);
+}
+
+function whyNotReleased(slot: Slot | undefined): string | undefined {
+  if (!slot?.delivered || slot.view.pull === null) return noPullForChecks;
+  const { pull, merged } = slot.view;
+  if (merged) return pullIsMerged(pull);
+  if (slot.state === 'failed') return pullIsClosed(pull);
+  if (slot.round) return roundUnderWay;
+  if (slot.checksHeld) return undefined;
+  return slot.delivered.text.checksWait ? checksWaitForGitHub : nothingHeld;
+}
+
+/** Somebody with write access has read the change: its head commit is made again without the trailer, which starts the checks. */
+async function releaseChecks(ctx: BatchContext, slot: Slot, at: number): Promise<void> {
+  if (!slot.checksHeld || !slot.delivered || slot.round) return;
+  delete slot.checksHeld;
+  const { branch, commit: head } = slot.delivered;
+  slot.releases = (slot.releases ?? 0) + 1;
+  const key = `issue/${slot.issue.number}/checks-${slot.releases}`;
+  const what = async () => ({ branch, commit: await withoutTrailer(ctx, head, at), expect: head });
+  await ctx.intend([key]);
+  const sent = await ctx.step<Sent>(key, async () => await sendCommit(ctx, await what(), false), {
+    find: async () => {
+      const found = await findSent(ctx, await what());
+      return found && 'held' in found ? undefined : found;
+    },
+  });
+  // Somebody pushed meanwhile: the checks have begun with that.
+  if ('refused' in sent) return;
+  slot.delivered = { ...slot.delivered, commit: sent.commit };
+  await ctx.step(`${key}/text`, () => rewriteText(ctx, slot));
+  await carryUp(ctx, slot, at);
+}
+
+async function withoutTrailer(ctx: BatchContext, head: string, at: number): Promise<string> {
+  const mirror = await ctx.mirror();
+  if ((await mirror.resolve(head)) === undefined) await mirror.fetch();
+  const { tree, parents, message } = await readCommit(mirror, head);
+  return await mirror.commitTree({
+    ...{ tree, parents, message: withoutHold(message) },
+    date: new Date(at).toISOString(),
+  });
+}
+
+/** Brings the text of the pull request up to date, unless a person has written in it: then it is theirs. */
+export async function rewriteText({ github }: BatchContext, slot: Slot): Promise<boolean> {
+  const { text, op } = present(slot.delivered, 'the branch');
+  const number = present(slot.view.pull, 'the pull request');
+  const { editedBy } = (await github.pull(number)) ?? { editedBy: 'ghost' };
+  if (editedBy !== null && editedBy !== github.bot) return false;
+  const now = { ...text, checksHeld: slot.checksHeld ?? false };
+  return 'changed' in (await github.changePull(number, { body: marked(pullBody(now), op) }));
+}
+
+/** A review that asks for nothing says that the change was read. */
+export async function takeReadReview(
+  ctx: BatchContext,
+  { pull, state }: FactValues['review'],
+  at: number,
+): Promise<void> {
+  const slot = slotOf(ctx, pull);
+  if (slot && slot.wants === undefined && (state === 'APPROVED' || state === 'COMMENTED'))
+    await releaseChecks(ctx, slot, at);
+}
+
+/** Only a draft can be marked: one that was opened as ready has not been read by that. */
+export async function takeReady(ctx: BatchContext, { pull }: FactValues['ready'], at: number): Promise<void> {
+  const slot = slotOf(ctx, pull);
+  if (slot?.delivered?.draft) await releaseChecks(ctx, slot, at);
+}

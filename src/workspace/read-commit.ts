@@ -1,0 +1,68 @@
+// A commit of the mirror as the GitHub API wants it: its message, its parents, and what it changes.
+import { botAuthor } from './commit-fields.ts';
+import { GitError, git, gitBytes } from './git.ts';
+import type { Mirror } from './mirror.ts';
+
+type Place = Pick<Mirror, 'path'>;
+
+export interface CommitRead {
+  tree: string;
+  parents: string[];
+  message: string;
+  /** ISO 8601. */
+  date: string;
+  /** It was made in a mirror, by this program. */
+  isOwn: boolean;
+}
+
+export async function readCommit({ path }: Place, commit: string): Promise<CommitRead> {
+  const text = await git(['cat-file', 'commit', commit], { gitDir: path });
+  const end = text.indexOf('\n\n');
+  const head = text.slice(0, end).split('\n');
+  const fields = (name: string) =>
+    head.flatMap(line => (line.startsWith(`${name} `) ? line.slice(name.length + 1) : []));
+  const [committer = ''] = fields('committer');
+  const seconds = Number(/ (\d+) [+-]\d+$/.exec(committer)?.[1] ?? 0);
+  return {
+    date: new Date(seconds * 1000).toISOString(),
+    tree: fields('tree')[0] ?? '',
+    parents: fields('parent'),
+    message: text.slice(end + 2),
+    isOwn: committer.startsWith(`${botAuthor.name} <${botAuthor.email}> `),
+  };
+}
+
+/** Whether a branch of the server holds the commit, as last fetched. */
+export async function isOnBranch({ path }: Place, commit: string): Promise<boolean> {
+  const args = ['for-each-ref', '--count=1', `--contains=${commit}`, 'refs/heads'];
+  return (await git(args, { gitDir: path })).trim() !== '';
+}
+
+export interface TreeChange {
+  path: string;
+  /** Null: the path is removed. */
+  to: { mode: string; oid: string } | null;
+}
+
+/** Paths in which two trees or commits differ, without folders. */
+export async function treeChanges({ path }: Place, from: string, to: string): Promise<TreeChange[]> {
+  const args = ['diff-tree', '-r', '-z', '--raw', '--no-renames', '--no-abbrev', from, to];
+  const parts = (await git(args, { gitDir: path })).split('\0').filter(Boolean);
+  const changes: TreeChange[] = [];
+  for (let at = 0; at + 1 < parts.length; at += 2) {
+    const [, mode = '', , oid = ''] = parts[at]!.split(' ');
+    changes.push({ path: parts[at + 1]!, to: /^0+$/.test(mode) ? null : { mode, oid } });
+  }
+  return changes;
+}
+
+/** Undefined: it is larger. */
+export async function readBlob({ path }: Place, oid: string, maxBytes: number): Promise<Buffer | undefined> {
+  const options = { gitDir: path, maxBytes: maxBytes + 1, cut: true };
+  const bytes = await gitBytes(['cat-file', 'blob', oid], options).catch((error: unknown) => {
+    // git was ended at that size.
+    if (error instanceof GitError && error.exitCode === null) return undefined;
+    throw error;
+  });
+  return bytes && bytes.length <= maxBytes ? bytes : undefined;
+}
