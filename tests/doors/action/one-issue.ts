@@ -34,7 +34,7 @@ export type OneIssue = Awaited<ReturnType<typeof openOneIssue>>;
 /** `files`: of the repository, beside a configuration. */
 export async function openOneIssue(
   files: Record<string, string> = {},
-  more: Pick<ActionsOptions, 'onCall' | 'runner'> = {},
+  more: Partial<Pick<ActionsOptions, 'onCall' | 'runner' | 'model'>> = {},
 ) {
   const root = mkdtempSync(join(tmpdir(), 'echelon-one-issue-'));
   const from = join(root, 'work');
