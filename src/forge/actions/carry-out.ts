@@ -3,7 +3,7 @@ import { runJob } from './run-job.ts';
 import type { CarryOut } from './run-port.ts';
 import { type Machine, runnerHost } from './runner-host.ts';
 
-/** As processes of this user. `path` is the PATH of their steps, the one thing that they have of the environment here. */
+/** As processes of this user, whose steps have `path` as their PATH, and `more.env`: nothing else of the environment here. */
 export const onThisMachine =
   (path: string, more: Omit<Machine, 'path'> = {}): CarryOut =>
   (core, job, order) =>

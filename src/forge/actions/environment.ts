@@ -54,6 +54,7 @@ export function environmentOf(
     ([name, value]) => variables.has(name) && value !== null && typeof value !== 'object',
   );
   const all: Record<string, string> = {
+    ...state.host.env,
     HOME: state.folders.home,
     LANG: 'C.UTF-8',
     TMPDIR: state.folders.scratch,

@@ -29,9 +29,10 @@ export interface RunnerHost {
   /** GITHUB_TOKEN. */
   readonly token: string;
   readonly secrets: Secrets;
-  /** PATH of the steps: the one thing that they have of the forge's own environment. */
+  /** PATH of the steps, and their other variables of the machine: nothing else of the forge's own environment. */
   readonly path: string;
   readonly environment: RunnerEnvironment;
+  readonly env: Readonly<Record<string, string>>;
   readonly clock: Clock;
   /** Cancels the job. */
   readonly signal: AbortSignal;
@@ -53,6 +54,8 @@ export interface Machine {
   path: string;
   /** Default: a hosted runner. */
   environment?: RunnerEnvironment;
+  /** By what it reaches the network: proxies, mirrors, certificates. */
+  env?: Readonly<Record<string, string>>;
   /** Default 1 GB. */
   artifactBytes?: number;
   /** Default 16 MB. */
@@ -71,6 +74,7 @@ export function runnerHost(core: Core, order: JobOrder, machine: Machine): Runne
     secrets,
     path: machine.path,
     environment: machine.environment ?? hosted,
+    env: machine.env ?? {},
     clock: core.clock,
     signal: order.signal,
     closing: order.closing,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { type ActionsOptions, openLocalActions } from '../../../src/doors/cli/local-actions.ts';
+import { reachOf } from '../../../src/workspace/reach.ts';
 import { git } from '../../../src/workspace/git.ts';
 import { director, evaluator, issues, quietLeads, teamLead, work } from '../../dialogue/script.ts';
 
@@ -53,7 +54,11 @@ export async function openOneIssue(
     ...{ folder: join(root, 'stage'), person, test: undefined, log: () => {} },
     repository: { owner: person, name: 'work', from },
     model: { provider: 'scripted', file: 'script.json', script: JSON.stringify({ version: 1, replies }) },
-    host: { path: process.env['PATH'] ?? '', allows: { isolationNone: false, network: false } },
+    host: {
+      path: process.env['PATH'] ?? '',
+      allows: { isolationNone: false, network: false },
+      reach: reachOf(process.env),
+    },
     ...more,
   });
   async function call(method: string, path: string, body?: object): Promise<unknown> {
