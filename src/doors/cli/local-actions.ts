@@ -65,7 +65,9 @@ export async function openLocalActions(options: ActionsOptions): Promise<LocalAc
     folder: join(folder, 'forge'),
     ...(options.pages && { pages: options.pages }),
     ...(options.onCall && { onCall: options.onCall }),
-    runner: (options.runner ?? (usual => usual))({ carryOut: onThisMachine(host.path, host.reach && { env: host.reach }) }),
+    runner: (options.runner ?? (usual => usual))({
+      carryOut: onThisMachine(host.path, host.reach && { env: host.reach }),
+    }),
   });
   try {
     forge.addUser(person);
