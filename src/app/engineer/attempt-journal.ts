@@ -15,7 +15,7 @@ import { Tests } from './report-spec.ts';
 /** Its name in the folder of the job. */
 export const journalFile = 'journal.jsonl';
 /** Bytes that are read of an earlier one: conversations with their vaults, and what earlier rounds ended with. */
-const MAX_BYTES = 32 << 20;
+export const MAX_BYTES = 32 << 20;
 /** Key of the word which session's question was put; no step has it. */
 const ASKS = 'asks';
 

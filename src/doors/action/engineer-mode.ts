@@ -6,6 +6,7 @@ import { runBaseTests } from '../../app/engineer/base-tests-job.ts';
 import { runIntegration } from '../../app/engineer/integration-job.ts';
 import { AnyJobSpec, type JobSpec } from '../../app/engineer/job-spec.ts';
 import { type AnyJobReport, JobSpent, jsonOf } from '../../app/engineer/report-spec.ts';
+import { folderBeside } from '../../app/engineer/attempt-journal.ts';
 import { candidateTaken } from '../../app/comments/candidates.ts';
 import { anyKey, hasKey, providerKeys, secretsOf } from '../../engine/models/provider-keys.ts';
 import { systemClock } from '../../lib/clock.ts';
@@ -15,6 +16,7 @@ import { remake } from '../../app/engineer/remake.ts';
 import type { JobHost } from '../../app/engineer/workplace.ts';
 import { writingEvents } from '../event-line.ts';
 import { jobSummary, logLine } from './job-summary.ts';
+import { keepJournal, openJournal, type Seal } from './sealed-journal.ts';
 import { reachOf } from '../../workspace/reach.ts';
 import { openMirror } from '../../workspace/mirror.ts';
 import {
@@ -64,10 +66,26 @@ async function work(folder: string, env: NodeJS.ProcessEnv): Promise<{ code: num
     reach: reachOf(env),
     signal: stop.signal,
   };
+  const seal: Seal = {
+    keys: secretsOf(providerKeys(env)),
+    repository: env['GITHUB_REPOSITORY_ID'] ?? '',
+    directive: spec.directive,
+  };
+  if (env['INPUT_CHECKOUT']) await openEarlier(spec, folder, seal);
   const report = await reportOf(spec, folder, env, host, mask);
+  if (env['INPUT_CHECKOUT']) await keepJournal(folder, spec.op, seal);
   await writeWhole(folder, jobFiles.report, mask(JSON.stringify(report)));
   console.log(endOf(report));
   return { code: report.kind === 'failed' ? 1 : 0, summary: mask(jobSummary(report)) };
+}
+
+/** On a runner what other jobs left has come as an artifact. */
+async function openEarlier(spec: AnyJobSpec, folder: string, seal: Seal): Promise<void> {
+  const from = 'from' in spec ? spec.from : undefined;
+  if (!from || (await openJournal(folderBeside(folder, from.op), from.op, seal))) return;
+  console.log(
+    'the conversation of the attempt before cannot be read (was the model’s key replaced?): it starts afresh',
+  );
 }
 
 /** Where an App has put the job's folder onto a branch, it and those it goes on from are brought here. */
