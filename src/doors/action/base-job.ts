@@ -10,39 +10,45 @@ import { git } from '../../workspace/git.ts';
 import { jobFiles, writeWhole } from '../../workspace/job-process.ts';
 import { openMirror } from '../../workspace/mirror.ts';
 
+interface CheckedOut {
+  /** Its folder, `owner/name`, and the branch whose head it is. */
+  checkout: string;
+  repository: string;
+  branch: string;
+}
+
 /** Writes the spec into the job's folder. False: there is nothing to run. */
-export async function writeBaseSpec(folder: string, checkout: string, repository: string): Promise<boolean> {
+export async function writeBaseSpec(folder: string, of: CheckedOut): Promise<boolean> {
   await mkdir(folder, { recursive: true });
-  const spec = await specOf(folder, checkout, repository);
+  const spec = await specOf(folder, of);
   if (!spec) return false;
   // The second is left for the run, which takes the report only where this is the job that it needs.
   for (const name of [jobFiles.spec, jobFiles.base]) await writeWhole(folder, name, JSON.stringify(spec));
   return true;
 }
 
-/** Undefined: the configuration cannot be used, or no test command is known, which `advance` says. */
+/** Undefined: the configuration cannot be used, which `advance` says; no test command is known; or the base is another branch. */
 async function specOf(
   folder: string,
-  checkout: string,
-  repository: string,
+  { checkout, repository, branch }: CheckedOut,
 ): Promise<BaseTestsSpec | undefined> {
   const gitDir = join(checkout, '.git');
-  const commitOf = async (ref: string) =>
-    (await git(['rev-parse', '--verify', '--quiet', `${ref}^{commit}`], { gitDir })).trim();
+  const head = (await git(['rev-parse', '--verify', 'HEAD^{commit}'], { gitDir })).trim();
   const path = join(folder, 'mirror.git');
   await borrowObjects(gitDir, path);
   const mirror = await openMirror({ folder: path, url: checkout });
-  const read = await configReader({})(mirror, await commitOf('HEAD'));
+  const read = await configReader({})(mirror, head);
   if ('problems' in read) return undefined;
   const { config } = read;
-  const commit = await commitOf(config.base === undefined ? 'HEAD' : `refs/remotes/origin/${config.base}`);
-  const { test, setup } = await projectCommands(await filesAt(mirror, commit), config);
+  // Only the head of the default branch is here.
+  if (config.base !== undefined && config.base !== branch) return undefined;
+  const { test, setup } = await projectCommands(await filesAt(mirror, head), config);
   if (test.trim() === '') return undefined;
   return {
     ...{ version: 1, kind: 'base-tests', op: basename(folder), repository, directive: 0, mirror: path },
-    ...{ base: commit, command: test.trim(), network: config.network },
+    ...{ base: head, command: test.trim(), network: config.network },
     isolation: config.isolation === 'none' ? 'none' : 'bubblewrap',
-    ...(setup && { setup: { command: setup, base: commit } }),
+    ...(setup && { setup: { command: setup, base: head } }),
     limits: { attempt_ms: config.timeouts.attempt, stuck_ms: config.timeouts.stuck },
   };
 }

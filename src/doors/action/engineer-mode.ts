@@ -101,7 +101,11 @@ async function fetched(folder: string, env: NodeJS.ProcessEnv): Promise<void> {
 async function hasSpec(folder: string, env: NodeJS.ProcessEnv): Promise<boolean> {
   if ((await readIfThere(folder, jobFiles.spec)) !== undefined) return true;
   const { writeBaseSpec } = await import('./base-job.ts');
-  return await writeBaseSpec(folder, env['INPUT_CHECKOUT'] ?? '', env['GITHUB_REPOSITORY'] ?? '');
+  return await writeBaseSpec(folder, {
+    checkout: env['INPUT_CHECKOUT'] ?? '',
+    repository: env['GITHUB_REPOSITORY'] ?? '',
+    branch: env['GITHUB_REF_NAME'] ?? '',
+  });
 }
 
 /**

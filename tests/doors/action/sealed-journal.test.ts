@@ -3,11 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { journalFile } from '../../../src/app/engineer/attempt-journal.ts';
-import {
-  keepJournal,
-  openJournal,
-  type Seal,
-} from '../../../src/doors/action/sealed-journal.ts';
+import { keepJournal, openJournal, type Seal } from '../../../src/doors/action/sealed-journal.ts';
 import { temporary } from '../../workspace/fixture.ts';
 
 /** As engineer.yml uploads it. */
