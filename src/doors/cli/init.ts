@@ -144,6 +144,6 @@ function tell(clone: Clone, steps: readonly Step[], gh: boolean): void {
   if (steps.every(({ state }) => state === 'there')) console.log('Nothing to do.');
   else
     console.log(
-      `\nNext: ${steps.some(({ state }) => state === 'left') ? 'do what is left, ' : ''}merge the pull request, run \`${ownCommand()} doctor\`, and put the label ${clone.label} on an issue.`,
+      `\nNext: ${steps.some(({ state }) => state === 'left') ? 'do what is left, ' : ''}merge the pull request, run \`${ownCommand()} doctor --on-github\`, and put the label ${clone.label} on an issue.`,
     );
 }
