@@ -1,10 +1,10 @@
 // `echelon doctor`: what a repository, and with --app the GitHub App, lacks to be worked, each with the remedy.
-import { defaultLabel } from '../../app/config/config.ts';
+import { configPath, defaultLabel } from '../../app/config/config.ts';
 import { appClient, appSetUpOf, type Place, setUpOf } from '../../app/github/set-up.ts';
 import { tokenClient } from '../../app/github/token-client.ts';
 import { workflowPath } from '../../app/github/workflow-runs.ts';
 import { systemClock } from '../../lib/clock.ts';
-import { readServerSettings } from '../app/server-settings.ts';
+import { readServerSettings, webOf } from '../app/server-settings.ts';
 import { keepsAttestations } from './doctor/attestation.ts';
 import { appFindings, isolationFinding } from './doctor/app.ts';
 import { engineFindings } from './doctor/engines.ts';
@@ -12,9 +12,15 @@ import { type Finding, findingLines, missing } from '../finding.ts';
 import { modelFinding } from './doctor/models.ts';
 import { checkOnGithub } from './doctor/on-github.ts';
 import { commandFindings, configFinding, labelFinding, secretFindings } from './doctor/repository.ts';
-import { actionsFindings, placeFindings, pullsFinding, variableFindings } from './doctor/settings.ts';
+import {
+  actionsFindings,
+  placeFindings,
+  pullsFinding,
+  serverFindings,
+  variableFindings,
+} from './doctor/settings.ts';
 import { allowsFork, jobsFinding, releaseNamed, workflowFindings } from './doctor/workflow.ts';
-import { type Enterprise, lookAt } from './init/look.ts';
+import { type Enterprise, enterpriseAt, lookAt } from './init/look.ts';
 import { type OptionSpec, optionsHelp, readOptions, textOf } from './options.ts';
 import { apiOf, lookAtRepository, newCaller, personsLogin } from './repository-look.ts';
 
@@ -127,6 +133,7 @@ async function lookByToken(place: Place, enterprise: Enterprise | undefined): Pr
   const text = await setUp.file(workflowPath);
   const attested = keepsAttestations(apiOf(enterprise));
   return [
+    ...serverFindings(enterprise),
     ...placeFindings(place, repository, allowsFork(text)),
     ...(await actionsFindings(setUp, releaseNamed(text))),
     await pullsFinding(setUp),
@@ -160,7 +167,15 @@ async function lookAsApp(place: Place): Promise<Finding[]> {
   const { found: configuration, config } = await configFinding(setUp);
   return [
     ...found,
-    ...(config?.execution === 'actions' ? [await jobsFinding(setUp)] : []),
+    ...(config?.execution === 'actions'
+      ? [
+          ...serverFindings(
+            enterpriseAt(new URL(webOf(app.baseUrl))),
+            `write execution: local in ${configPath}`,
+          ),
+          await jobsFinding(setUp),
+        ]
+      : []),
     await labelFinding(setUp, config?.label ?? defaultLabel),
     configuration,
     modelFinding(config).found,

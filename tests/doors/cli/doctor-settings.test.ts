@@ -1,7 +1,8 @@
 // What doctor says of a repository's settings, by tables: forks, issues, the actions that are allowed.
 import { describe, expect, test } from 'vitest';
+import { enterpriseAt } from '../../../src/doors/cli/init/look.ts';
 import { allowing, refused, usedActions } from '../../../src/doors/cli/doctor/allowed-actions.ts';
-import { placeFindings } from '../../../src/doors/cli/doctor/settings.ts';
+import { placeFindings, serverFindings } from '../../../src/doors/cli/doctor/settings.ts';
 
 describe('fork and issues', () => {
   const at = { owner: 'olga', repo: 'work' };
@@ -18,6 +19,18 @@ describe('fork and issues', () => {
   ])('fork %j, issues %j, allowed %j', (fork, issues, allowed, expected) => {
     expect(lacks(fork, issues, allowed)).toEqual(expected);
   });
+});
+
+test.each([
+  ['https://github.com', 0],
+  ['https://octo.ghe.com', 0],
+  ['http://127.0.0.1:3000', 0],
+  ['https://github.example.com', 1],
+])('workflows on %s: %i problems', (web, count) => {
+  const found = serverFindings(enterpriseAt(new URL(web)));
+  expect(found.map(({ state, fix }) => [state, fix])).toEqual(
+    Array(count).fill(['missing', expect.stringMatching(/ init --app$/)]),
+  );
 });
 
 describe('selected actions', () => {

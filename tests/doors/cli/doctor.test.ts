@@ -295,6 +295,14 @@ test('what a token may not see is unknown, and no failure', async () => {
   ]);
 });
 
+test('a runner of one’s own: what to install there', async () => {
+  t.forge.setActionValue('olga', 'work', 'variable', 'ECHELON_RUNNER', 'big-machine');
+  expect(found(await look()).find(({ what }) => what === 'variable ECHELON_RUNNER')).toMatchObject({
+    state: 'unknown',
+    fix: expect.stringContaining('apt-get install bubblewrap'),
+  });
+});
+
 test('a repository that is not there is the one finding', async () => {
   const ran = await runCli(['doctor', '--repo', 'olga/none', '--json'], {
     env: { GITHUB_TOKEN: t.forge.tokenFor('olga'), GITHUB_API_URL: t.forge.api },

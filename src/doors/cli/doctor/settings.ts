@@ -2,6 +2,7 @@
 // issues, what Actions may do and use, the variables by which its owner chooses.
 import { type Config, configPath } from '../../../app/config/config.ts';
 import type { Place, SetUp } from '../../../app/github/set-up.ts';
+import type { Enterprise } from '../init/look.ts';
 import { inShell, ownCommand } from '../own-command.ts';
 import { allowing, refused, usedActions } from './allowed-actions.ts';
 import { type Finding, finding, missing, unknown, well } from '../../finding.ts';
@@ -29,6 +30,24 @@ export function placeFindings(
     ),
   ];
 }
+
+/**
+ * Self-repository references (`uses: $/...`) and `concurrency.queue` came to github.com in 2026, and to no GitHub Enterprise
+ * Server. A workflow that holds them does not start there, so that nothing else could say it.
+ */
+export const serverFindings = (
+  enterprise: Enterprise | undefined,
+  fix = `${ownCommand()} init --app`,
+): Finding[] =>
+  enterprise?.kind === 'server'
+    ? [
+        missing(
+          `workflows on ${enterprise.host}`,
+          'GitHub Enterprise Server supports neither `uses: $/...` nor `queue: max`, which the workflows need. The App works there',
+          fix,
+        ),
+      ]
+    : [];
 
 /** GitHub keeps the workflows of a fork off until a person enables them on this page; the state is `disabled_fork`. */
 export const enableInFork = (page: string): string =>
@@ -111,10 +130,20 @@ export async function variableFindings(setUp: SetUp, config: Config | undefined)
               }
             : undefined,
         ),
-    runner === 'hidden'
-      ? unknown(what.runner, hidden)
-      : well(what.runner, runner ?? 'not set: jobs run on ubuntu-24.04'),
+    runner === 'hidden' ? unknown(what.runner, hidden) : runnerFinding(what.runner, runner),
   ];
+}
+
+/** `label` undefined: the default. Only a job on a runner can try the sandbox there. */
+function runnerFinding(what: string, label: string | undefined): Finding {
+  if (label === undefined) return well(what, 'not set: jobs run on ubuntu-24.04');
+  if (/^ubuntu-/.test(label)) return well(what, label);
+  const own = `${label}; nothing is installed on a runner of your own, and whether bubblewrap works is not visible from here`;
+  return unknown(
+    what,
+    own,
+    'on the runner: sudo apt-get install bubblewrap (on Ubuntu also its AppArmor profile, docs/operations.md)',
+  );
 }
 
 /** Whether the configuration lets tests and engineers reach every host. */

@@ -1,10 +1,9 @@
 // What `echelon init` checks before it writes: every problem is found first, so that all of them are told together.
 import type { SetUp } from '../../../app/github/set-up.ts';
 import { workflowFile } from '../../../app/github/workflow-runs.ts';
-import { ownCommand } from '../own-command.ts';
 import { type Finding, finding, missing } from '../../finding.ts';
 import { releaseAt } from '../doctor/release.ts';
-import { actionsFindings, placeFindings, pullsFinding } from '../doctor/settings.ts';
+import { actionsFindings, placeFindings, pullsFinding, serverFindings } from '../doctor/settings.ts';
 import type { Release } from '../product-repository.ts';
 import type { Clone } from './look.ts';
 
@@ -31,7 +30,7 @@ export async function checkForActions(
   { from, allowFork }: Asked,
 ): Promise<Checked> {
   const { release, found } = await releaseFinding(setUp, from);
-  const findings = [...(enterprise?.kind === 'server' ? [serverRefused(enterprise.host)] : []), ...found];
+  const findings = [...serverFindings(enterprise), ...found];
   const repository = name === undefined ? undefined : await setUp.repository();
   if (typeof repository !== 'object') return { findings, release, pulls: undefined, fork: undefined };
   const { state } = await pullsFinding(setUp);
@@ -61,13 +60,6 @@ async function releaseFinding(setUp: SetUp, from: Asked['from']) {
     ? { release: found, found: [] }
     : { release: undefined, found: [missing(what, found.detail, found.fix)] };
 }
-
-const serverRefused = (host: string): Finding =>
-  missing(
-    `workflows on ${host}`,
-    'GitHub Enterprise Server supports neither `uses: $/...` nor `queue: max`, which the workflows need. The App works there',
-    `${ownCommand()} init --app`,
-  );
 
 /** GitHub takes a workflow file from a login with this scope only. */
 const scopeFinding = (scopes: readonly string[] | undefined): Finding =>

@@ -85,15 +85,19 @@ function placeOf(origin: string): Pick<Clone, 'repository' | 'enterprise' | 'ove
     /^((?:https?|ssh):\/\/[^/]+\/|[^/@]+@[^:/]+:)([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/.exec(origin) ?? [];
   const url = URL.parse(address?.replace(/^[^/@]+@([^:/]+):$/, 'ssh://$1/') ?? '');
   if (!url) return { repository, enterprise: undefined, overHttp: false };
-  const web = url.protocol !== 'ssh:';
+  return { repository, overHttp: url.protocol !== 'ssh:', enterprise: enterpriseAt(url) };
+}
+
+/** Undefined: github.com. */
+export function enterpriseAt({ protocol, host: withPort, hostname }: URL): Enterprise | undefined {
+  const web = protocol !== 'ssh:';
   // Over ssh a port is not the web's, and a name without a dot, or `github.com-work`, is one of the person's ssh
   // configuration, which cannot be known here.
-  const host = web ? url.host : url.hostname;
-  const ours = /^(?:ssh\.|www\.)?github\.com(?:-|$)/.test(host) || (!web && !host.includes('.'));
-  const scheme = web ? url.protocol : 'https:';
-  const kind = kindOf(url.hostname);
-  const api = kind === 'cloud' ? `${scheme}//api.${host}` : `${scheme}//${host}/api/v3`;
-  return { repository, overHttp: web, enterprise: ours ? undefined : { kind, host, api } };
+  const host = web ? withPort : hostname;
+  if (/^(?:ssh\.|www\.)?github\.com(?:-|$)/.test(host) || (!web && !host.includes('.'))) return undefined;
+  const scheme = web ? protocol : 'https:';
+  const kind = kindOf(hostname);
+  return { kind, host, api: kind === 'cloud' ? `${scheme}//api.${host}` : `${scheme}//${host}/api/v3` };
 }
 
 const kindOf = (hostname: string): Enterprise['kind'] => {
