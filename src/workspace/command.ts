@@ -61,7 +61,7 @@ const inShell = `[ -x /bin/bash ] && exec /bin/bash -c 'eval "$1"; exit $?' bash
 /**
  * Limits that children inherit: files of 1 GiB, no core dumps, and 4096 processes (of the sandbox; without one, of
  * the user, which is why it is no lower; not applied to root). dash before 0.5.12 names the last one -p. Memory has no
- * limit (decision 0059), but where it runs out the kernel ends a command first, not Echelon or the runner.
+ * limit (decision 0062), but where it runs out the kernel ends a command first, not Echelon or the runner.
  */
 const limits = `{ echo 1000 > /proc/self/oom_score_adj; } 2>/dev/null; ulimit -f ${maxFileBytes / 512}; ulimit -c 0; (ulimit -u 4096) 2>/dev/null && ulimit -u 4096 || { (ulimit -p 4096) 2>/dev/null && ulimit -p 4096; }; ${inShell}`;
 
