@@ -202,7 +202,7 @@ const isSettle = ({ name }: Job) => /(^|\/ )settle$/.test(name);
 const isWork = (job: Job) => !isAdvance(job) && !isSettle(job);
 
 /** The matrix is laid out a moment after the job that made it has ended. */
-const isHandingOut = ({ jobs }: ActiveRun) => jobs.some(isAdvance) && !jobs.some(isUnderWay);
+const isHandingOut = ({ ended, jobs }: ActiveRun) => !ended && jobs.some(isAdvance) && !jobs.some(isUnderWay);
 
 const waitsToAdvance = ({ jobs }: ActiveRun) => jobs.some(job => isAdvance(job) && waits(job));
 

@@ -10,6 +10,8 @@ export interface ActiveRun {
   title: string;
   /** What started it: `workflow_dispatch`, `issues` ... */
   event: string;
+  /** It has ended, not long ago. */
+  ended: boolean;
   /** Without those that were skipped. `endedAt`: milliseconds since the epoch. */
   jobs: { name: string; status: string; endedAt?: number }[];
 }
@@ -142,7 +144,7 @@ export function workflowRuns(
           return (await read(() => request(route, query))).data.jobs;
         });
         active.push({
-          ...{ id: run_id, title, event: run.event },
+          ...{ id: run_id, title, event: run.event, ended: run.status === 'completed' },
           jobs: jobs
             .filter(({ conclusion }) => conclusion !== 'skipped')
             .map(({ name, status, completed_at: at }) => ({

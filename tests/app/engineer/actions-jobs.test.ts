@@ -67,10 +67,12 @@ const run = (
   id: number,
   names: readonly [name: string, status: string, secondsAgo?: number][],
   title = 'Echelon #1',
+  ended = false,
 ): ActiveRun => ({
   id,
   title,
   event: 'workflow_dispatch',
+  ended,
   jobs: names.map(([name, status, ago]) => ({
     ...{ name, status },
     ...(ago !== undefined && { endedAt: now - ago * 1000 }),
@@ -125,6 +127,7 @@ test.for<[name: string, world: World, state: string]>([
     'gone',
   ],
   ['a matrix is about to be laid out', { active: [run(3, [[advance, done]])] }, 'living'],
+  ['a run ended without a matrix', { active: [run(3, [[advance, done]], undefined, true)] }, 'gone'],
   ['another run waits to advance', { active: [run(3, [[advance, 'queued']])] }, 'gone'],
   ['its artifact is there', { artifacts: { [op]: JSON.stringify(report) } }, 'finished'],
   [

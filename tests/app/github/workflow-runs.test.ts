@@ -61,7 +61,7 @@ test.each<[state: string, run: object, isActive: boolean]>([
       ? { body: { jobs: [{ name: 'run / base', status: 'completed', conclusion: 'skipped' }] } }
       : { body: { workflow_runs: [{ ...our, id: 4, ...run }] } },
   );
-  const job = { id: 4, title: our.display_title, event: 'issues', jobs: [] };
+  const job = { id: 4, title: our.display_title, event: 'issues', ended: 'status' in run, jobs: [] };
   expect(await active(our.display_title)).toEqual(isActive ? [job] : []);
 });
 
