@@ -70,6 +70,8 @@ test('an issue that passes at once: a draft pull request with the tests and thei
 
     **Tests**: \`sh test.sh\` exited 0. Before any change they were green
 
+    **Checks**: they have not started, because they may use secrets of this repository and nobody has read this change yet. Comment \`/checks\`, approve it in a review, or mark it as ready for review; then they start.
+
     **Evaluation**: passed in round 1.
 
     > Small and whole.
@@ -542,7 +544,7 @@ test('the branch is there already, with other work: not overwritten, and the iss
   off();
   expect(await d.call('you', 'GET', `/git/ref/${taken!.slice(5)}`)).toMatchObject({ object });
   expect(await d.last(2)).toMatchInlineSnapshot(`
-    "**This issue failed**: the branch could not be pushed.
+    "**This issue is finished, but not delivered**: the branch could not be pushed.
 
     **Tests**: \`sh test.sh\` exited 0.
 
@@ -550,7 +552,9 @@ test('the branch is there already, with other work: not overwritten, and the iss
 
     > branch echelon/<hex>/2-add-a-mark was expected not to exist but is at <hex>; it was not moved. Someone else pushed to it or deleted it: rename or restore the branch, then try again.
 
-    1 attempt, 1 round in the last one, $0.00. Type \`/retry #2\` on #1 to have it tried again."
+    The finished work is kept with the files of its job.
+
+    When that is changed, type \`/retry #2\` on #1: the finished work is delivered as it is, and no model is called. (1 attempt, 1 round in the last one, $0.00)"
   `);
   expect(await pulls(d)).toEqual([]);
 });

@@ -105,7 +105,7 @@ test('what is wanted with its lines is done in one commit on top, answered and r
     'echelon[bot]: Changed in <hex>.\n\nIt is a capital now.',
   ]);
   expect(await d.last(3)).toMatchInlineSnapshot(`
-    "**Round 1** is pushed as <hex>.
+    "**Round 1** is pushed as <hex>. Its checks start when you comment \`/checks\`: nobody has read this round yet.
 
     Looked after it.
 

@@ -58,6 +58,10 @@ const elsewhere: Record<string, string> = {
   'src/app/engineer/around-inputs.ts': 'an input of the engineer',
   'src/app/engineer/evaluation.ts': 'an input of the engineer',
   'src/app/engineer/batch.ts': 'the program waits for its signal',
+  'src/app/engineer/base-tests.ts': 'the program waits for its signal',
+  'src/app/engineer/held-checks.ts': 'a key of the configuration: whether checks wait',
+  'src/app/engineer/release-checks.ts': 'what its signal carries',
+  'src/app/engineer/send-commit.ts': 'a key of the configuration: whether checks wait',
   'src/app/engineer/questions.ts': 'the program waits for its signal',
   'src/app/engineer/round.ts': 'what its signal carries',
   'src/app/run/history.ts': 'what is read of its signal: when the run was halted',
@@ -84,6 +88,7 @@ const elsewhere: Record<string, string> = {
   'src/doors/cli/init.ts': 'an option of the command line',
   'src/doors/cli/serve.ts': 'an option of the command line',
   'src/doors/cli/task/setup.ts': 'an option of the command line',
+  'src/doors/finding.ts': 'a field of what doctor finds',
   'src/doors/task-setup.ts': 'an input of the Action, an option of the command line',
 };
 

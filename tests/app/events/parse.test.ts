@@ -52,6 +52,7 @@ describe('recorded payloads', () => {
     'issues.unlabeled',
     'pull_request.closed',
     'pull_request.labeled',
+    'pull_request.ready_for_review',
     'pull_request.reopened',
     'pull_request.synchronize',
     'pull_request.unlabeled',
