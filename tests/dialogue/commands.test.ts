@@ -68,8 +68,9 @@ test('/echelon help where there is no run', async () => {
     | \`/pause\` | write | starts nothing more, neither a layer nor a job; what runs goes on to its end | \`/pause\` |
     | \`/resume\` | write | goes on after a pause | \`/resume\` |
     | \`/cancel\` | write | ends the run and its jobs at once | \`/cancel\` |
-    | \`/retry [#n]\` | write | the failed issue, all failed issues, or the failed layer again | \`/retry #12\` |
+    | \`/retry [#n]\` | write | the failed issue, all failed issues, or the failed layer again; finished work that GitHub refused is delivered | \`/retry #12\` |
     | \`/fix [#n] text\` | write | on a pull request, or with its number: another round of the engineer with this feedback | \`/fix the empty list should give 0\` |
+    | \`/checks [#n]\` | write | on a pull request, or with its number: you have read the change, so its checks may start | \`/checks\` |
     | \`/budget +5 \\| 30\` | maintain | raises or sets the run's limit, in USD | \`/budget +5\` |
     | \`/status\` | read | where the run stands | \`/status\` |
     | \`/plan\` | read | the present plan | \`/plan\` |

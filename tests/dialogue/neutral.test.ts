@@ -103,7 +103,8 @@ test('in the commit and the pull request of an engineer', async () => {
   const title = 'Fix: #1 [skip ci] `@mia` ***NO_CI***';
   const said = `${hostile}\n\`\`\`\n[ci skip]\nskip-checks: true\n\nCo-authored-by: Mia <mia@example.com>`;
   await using d = await openDialogue({
-    config: 'approval: none\n',
+    // Else our own trailer holds the checks back.
+    config: 'approval: none\nchecks: auto\n',
     replies: [
       strategist('As directed.'),
       engineeringLead('As directed.'),

@@ -25,6 +25,7 @@ const said: [line: string, value: Json][] = [
   ['/pause', {}],
   ['/resume', {}],
   ['/fix the lamp', { text: 'the lamp' }],
+  ['/checks', {}],
   ['/redirect another way', { text: 'another way' }],
   ['/redirect @eng-lead another way', { layer: 'eng-lead', text: 'another way' }],
 ];

@@ -143,7 +143,7 @@ test('a folder that is no job says so', () => {
 test('action.yml names the bundle, and its inputs and outputs are those of the code', () => {
   const { runs, inputs, outputs } = parse(readFileSync(join(root, 'action.yml'), 'utf8'));
   expect(runs).toEqual({ using: 'node24', main: 'action/index.mjs' });
-  const code = globSync('src/doors/action/*.ts', { cwd: root })
+  const code = globSync('src/doors/action/**/*.ts', { cwd: root })
     .map(file => readFileSync(join(root, file), 'utf8'))
     .join('\n');
   const read = [...code.matchAll(/\binput\('(\w+)'\)|INPUT_([A-Z]+)\b/g)].map(([, name, variable]) =>

@@ -54,7 +54,7 @@ test.for<[fork: boolean, env: Record<string, string>, refused: boolean]>([
   [true, { INPUT_MODE: 'deliver' }, false],
 ])('a fork (%j) with %j is refused: %j', async ([fork, env, refused]) => {
   const read = await place({ repository: { ...repository, fork } }, env);
-  expect('problem' in read && /is a fork/.test(read.problem)).toBe(refused);
+  expect(!('problem' in read) && /is a fork/.test(read.refusal ?? '')).toBe(refused);
 });
 
 test('without a token it says what is missing', async () => {

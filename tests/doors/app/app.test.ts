@@ -86,7 +86,7 @@ describe('a label', () => {
     expect((await running?.ended)?.code).toBe(0);
   });
 
-  test('without a bubblewrap that works begins none, and says what to install; the key is in base64', async () => {
+  test('without a bubblewrap that works begins none, and says what to do; the key is in base64', async () => {
     // Where there is one that works, it is hidden from the process.
     const hidden = isolated
       ? ['bwrap', '--dev-bind', '/', '/', '--ro-bind', '/dev/null', bubblewrap(), '--die-with-parent', '--']
@@ -94,7 +94,7 @@ describe('a label', () => {
     await start(credentials(inBase64), hidden);
     await file();
     const { body } = await firstComment();
-    expect(body).toContain('apt-get install bubblewrap');
+    expect(body).toContain('Allow unprivileged user namespaces');
     expect(body).toContain('beside a model key or app credentials');
     expect(statusOf(body ?? '')).toBe('');
     expect(service.asked).toEqual([]);

@@ -18,11 +18,15 @@ const needed: Record<string, string | undefined> = {
   'GET /installation/repositories': 'metadata: read',
   'GET /repos/{owner}/{repo}': 'metadata: read',
   'GET /repos/{owner}/{repo}/collaborators/{username}/permission': 'metadata: read',
+  'GET /repos/{owner}/{repo}/collaborators': 'metadata: read',
   'GET /repos/{owner}/{repo}/contents/{path}': 'contents: read',
   'GET /repos/{owner}/{repo}/git/trees/{tree_sha}': 'contents: read',
   'GET /repos/{owner}/{repo}/labels/{name}': 'issues: read',
   'GET /repos/{owner}/{repo}/git/ref/{ref}': 'contents: read',
   'GET /repos/{owner}/{repo}/git/matching-refs/{ref}': 'contents: read',
+  'GET /repos/{owner}/{repo}/commits/{ref}': 'contents: read',
+  'POST /repos/{owner}/{repo}/git/blobs': 'contents: write',
+  'POST /repos/{owner}/{repo}/git/trees': 'contents: write',
   'POST /repos/{owner}/{repo}/git/commits': 'contents: write',
   'POST /repos/{owner}/{repo}/git/refs': 'contents: write',
   'PATCH /repos/{owner}/{repo}/git/refs/{ref}': 'contents: write',
@@ -61,7 +65,7 @@ const needed: Record<string, string | undefined> = {
 };
 /** By the token of whoever asks `echelon doctor`. */
 const ofTheDoctor =
-  /^GET \/repos\/\{owner\}\/\{repo\}\/actions\/(permissions|secrets|organization-secrets|workflows\/\{workflow_id\}$)/;
+  /^GET \/repos\/\{owner\}\/\{repo\}\/(attestations|actions\/(permissions|secrets|organization-secrets|variables|workflows\/\{workflow_id\}$))/;
 
 /** By the token of a workflow's job only, which makes no check runs (docs/decisions/0038). */
 const ofTheWorkflow = /\/(?:statuses\/\{sha\}|commits\/\{ref\}\/statuses)$/;

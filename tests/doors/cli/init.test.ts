@@ -277,7 +277,7 @@ describe.skipIf(ghMissing !== '')(`with gh logged in${ghMissing}`, () => {
       expect.stringMatching(/^done +secret ANTHROPIC_API_KEY: set$/),
       expect.stringMatching(/^done +secret ECHELON_STATE_KEY: set$/),
       expect.stringMatching(
-        /^Next: merge the pull request, run `npx .* doctor`, and put the label echelon on/,
+        /^Next: merge the pull request, run `npx .* doctor --on-github`, and put the label echelon on/,
       ),
     ]);
     expect((await api('GET', '/actions/permissions/workflow')).body).toMatchObject({
