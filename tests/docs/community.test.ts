@@ -24,7 +24,10 @@ test('the workflow of examples/ is what init writes, but for its label and the c
   expect(read('examples/workflows/echelon.yml')).toBe(
     written
       .replaceAll("'echelon'", "'plan-it'")
-      .replace(/@0{40} # v0$/m, '@v0 # zizmor: ignore[unpinned-uses] follows the fixes of its major version'),
+      .replace(
+        /@0{40} # v0$/gm,
+        '@v0 # zizmor: ignore[unpinned-uses] follows the fixes of its major version',
+      ),
   );
 });
 

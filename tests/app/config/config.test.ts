@@ -35,6 +35,7 @@ test('the defaults', () => {
         "total": 50,
       },
       "candidates": 1,
+      "checks": "ask",
       "create_pr": true,
       "draft": true,
       "dry_run": false,
