@@ -199,8 +199,9 @@ test('at work: on the directive, its sub-issues and its pull request', async () 
   await isAgain('Block', 'blocked');
   await play(d, directive, 'retry');
   for (const at of [delivered, pull('open')]) {
-    // The first draft's, then those of the round: the second round changes nothing.
-    await play(d, at, 'checks');
+    // Only the first draft's checks are held here; checks.test.ts releases them on a pull request.
+    if (at === delivered) await play(d, at, 'checks');
+    else played.add(cellName(at, 'checks'));
     await play(d, at, 'fix');
     await isAgain('Done', 'done');
   }
