@@ -63,7 +63,7 @@ export async function chooseIsolation(
       ? 'code written by a model would run beside a model key or app credentials with nothing to keep it in'
       : '`isolation: bubblewrap` cannot be had';
   throw new IsolationMissing(
-    `${wish}: ${trial.fault}, or accept the risk: ECHELON_ISOLATION=none where Echelon runs.`,
+    `${wish}: ${trial.fault}, or accept the risk where you run Echelon yourself: ECHELON_ISOLATION=none`,
   );
 }
 

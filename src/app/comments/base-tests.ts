@@ -64,9 +64,10 @@ export function guessedLine({ test, setup }: Guesses = {}): string {
 }
 
 /** For the board; empty while nothing is wrong. */
-export function baseTestsNote({ state, command, exit_code, why, setup }: BaseTestsView): string {
+export function baseTestsNote({ state, command, exit_code, why, setup, sandbox }: BaseTestsView): string {
   const head = `The tests at the base (${code(command)})`;
   if (state === 'red') return `${head} are red (exit ${exit_code}).`;
   if (state !== 'cannot_run') return '';
-  return `**${head} cannot run: ${neutralLine(why)}.** ${setup === undefined ? remedy : setupRemedy}. ${retry}.`;
+  const fix = setup === undefined ? `${remedy}. ` : `${setupRemedy}. `;
+  return `**${head} cannot run: ${neutralLine(why)}.** ${sandbox === undefined ? fix : ''}${retry}.`;
 }

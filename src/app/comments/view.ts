@@ -141,6 +141,8 @@ export interface BaseTestsView {
   ms?: number;
   /** The command that did not install what they need: they were not begun, and the end is that of its output. */
   setup?: string;
+  /** The sandbox does not work: `why` holds the remedy. */
+  sandbox?: 'missing';
   /** Database id of the comment that says why they cannot run. */
   comment?: number;
 }

@@ -14,6 +14,7 @@ import {
   type TestGround,
 } from './context.ts';
 import type { BaseTestsSpec, Before } from './job-spec.ts';
+import type { BaseTestsReport } from './report-spec.ts';
 
 /** Names of red tests that engineer and evaluator are told; the end of the output is bounded where it is made. */
 const NAMES = 50;
@@ -84,10 +85,9 @@ export function baseTestsOf(ctx: EngineerContext): BaseTests {
     // The report of an earlier job is out of date.
     if (!outstanding.delete(op) || !view.baseTests) return;
     const { command } = view.baseTests;
-    const found = report.kind === 'failed' ? lost(report.feedback, report.log_tail) : report;
-    const { state, exit_code, failing, why, tail, ms } = found;
-    const setup = 'setup' in found && found.setup && { setup: found.setup };
-    const tests: BaseTestsView = { command, state, exit_code, failing, why, tail, ms, ...setup };
+    const { kind: _, ...found } = report.kind === 'failed' ? lost(report.feedback, report.log_tail) : report;
+    const { state, exit_code } = found;
+    const tests: BaseTestsView = { command, ...found };
     view.baseTests = tests;
     ctx.emit({ type: 'base_tests', state, exit_code });
     if (state !== 'cannot_run') return;
@@ -154,8 +154,9 @@ function stand(ctx: EngineerContext, { commit, test, setup, guessed, network }: 
   ctx.view.setup = setup;
 }
 
-const lost = (why: string, tail: string) => ({
-  state: 'cannot_run' as const,
+const lost = (why: string, tail: string): BaseTestsReport => ({
+  kind: 'base-tests',
+  state: 'cannot_run',
   exit_code: null,
   failing: [],
   why,

@@ -139,6 +139,8 @@ export const BaseTestsReport = z.strictObject({
   tail: z.string(),
   /** The command that did not install what they need: they were not begun, and the end is that of its output. */
   setup: z.string().exactOptional(),
+  /** The sandbox does not work: `why` holds the remedy. */
+  sandbox: z.literal('missing').exactOptional(),
   /** How long the tests took, without what was installed before them. */
   ms: z.number().nonnegative(),
 });

@@ -4,7 +4,7 @@ import { trimLog } from '../../engine/language/trim.ts';
 import { messageOf } from '../../lib/message.ts';
 import { runCommand } from '../../workspace/command.ts';
 import type { CommandResult } from '../../workspace/command-end.ts';
-import { chooseIsolation } from '../../workspace/isolation.ts';
+import { chooseIsolation, IsolationMissing } from '../../workspace/isolation.ts';
 import { readRegular } from '../../workspace/regular-file.ts';
 import { openGrounded, SetupFailed } from './ground.ts';
 import { ATTEMPT_LIMIT, type BaseTestsSpec, SHOWN_AT } from './job-spec.ts';
@@ -54,7 +54,8 @@ export async function testsAt(place: TestsPlace, host: TestsHost): Promise<Tests
     host.signal.throwIfAborted();
     if (error instanceof SetupFailed)
       return { ...cannotRun(error.message), tail: error.tail, setup: error.command };
-    return cannotRun(messageOf(error));
+    const found = cannotRun(messageOf(error));
+    return error instanceof IsolationMissing ? { ...found, sandbox: 'missing' } : found;
   }
 }
 

@@ -37,6 +37,11 @@ export interface Pulls {
   pullFor(branch: string): Promise<{ number: number; state: string; draft: boolean } | undefined>;
   /** The branch of this repository that an app has opened this pull request of; undefined for all else. */
   branchOpenedByApp(number: number): Promise<string | undefined>;
+  /**
+   * Why this token may open none, by asking for one of a branch onto itself. GitHub checks permissions first (403), and
+   * then refuses that one always (422, no commits): see stefan-jansen/machine-learning-for-trading#1116. Undefined: no reason is known.
+   */
+  whyNone(branch: string): Promise<string | undefined>;
   createPull(pull: {
     title: string;
     body: string;
@@ -93,6 +98,16 @@ export function pullsOf(
         if (answered(error, 404)) return undefined;
         throw error;
       }
+    },
+    async whyNone(branch) {
+      const asked = { ...here(), title: 'May one be opened?', head: branch, base: branch };
+      try {
+        await write(() => by.request('POST /repos/{owner}/{repo}/pulls', asked));
+      } catch (error) {
+        if (answered(error, 403)) return messageOf(error);
+        if (!answered(error, 422)) throw error;
+      }
+      return undefined;
     },
     async createPull(pull) {
       const open = async (draft: boolean) => {

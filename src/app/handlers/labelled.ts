@@ -122,6 +122,7 @@ async function startOrRefusal(
         (await noWorkflow(ctx, found)) ??
           noEngine(ctx, found) ??
           tooLong(start) ??
+          (await ctx.pullsFault(config, found.base.branch)) ??
           (await placeThisHour(ctx, thread.number, start)),
       );
     return refusal === undefined ? start : { refusal };

@@ -33,6 +33,8 @@ export interface RepositoryContext extends RepositoryAccess, Keeper {
   isolation(config: Pick<Config, 'isolation' | 'execution'>): Promise<Start['isolation']>;
   /** Why no engine that the configuration names can work; undefined: one can, or that is not known here. */
   engineFault(config: Pick<Config, 'engines' | 'execution'>): string | undefined;
+  /** Why no pull request of a branch can be opened; undefined: none is wanted, or no reason is known. */
+  pullsFault(config: Pick<Config, 'create_pr' | 'dry_run'>, branch: string): Promise<string | undefined>;
   /** Whether the repository's workflow is started where its configuration says `execution: actions`: not by a job of it. */
   dispatches: boolean;
   /** What the operator allows repositories to switch off, although there are secrets. */

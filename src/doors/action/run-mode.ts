@@ -28,6 +28,7 @@ import { jobsOnActions } from '../app/jobs-on-actions.ts';
 import { jobFolders } from '../job-folders.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import { type Abilities, type Lack, limited } from './abilities.ts';
+import { firstChecks } from './first-checks.ts';
 import { chooseRunModel, missingSecret } from './run-model.ts';
 import { readPlace, type RunPlace } from './run-place.ts';
 import { CannotStart, checkDirective, NoDirective, tellOnIssue } from './tell-on-issue.ts';
@@ -62,13 +63,14 @@ export async function runMode(kind: Kind, env: NodeJS.ProcessEnv): Promise<numbe
   if (env['GITHUB_ACTIONS'] === 'true') secrets.forEach(setSecret);
   return await quietly(masker(secrets), async tell => {
     const place = await readPlace(env);
-    if (!('problem' in place)) return await carryOn(kind, place, { ...settingsOf(env), secrets, tell });
+    if (!('problem' in place)) return await carryOn(kind, place, { ...settingsOf(env), env, secrets, tell });
     tell(place.problem);
     return 2;
   });
 }
 
 interface Means {
+  env: NodeJS.ProcessEnv;
   settings: Settings;
   /** Why nothing can be done with them. */
   fault: string | undefined;
@@ -87,7 +89,7 @@ function settingsOf(env: NodeJS.ProcessEnv): Pick<Means, 'settings' | 'fault'> {
 async function carryOn(
   kind: Kind,
   place: RunPlace,
-  { settings, fault, secrets, tell }: Means,
+  { env, settings, fault, secrets, tell }: Means,
 ): Promise<number> {
   let failed = false;
   let isHandedOn = false;
@@ -125,9 +127,6 @@ async function carryOn(
     endsOwnRun: false,
   };
   let now = looking.jobs();
-  // Jobs have runners of their own, which prepare it; without secrets it is as it is here.
-  const isolation: RepositoryContext['isolation'] = config =>
-    context.isolation({ ...config, execution: 'actions' });
   try {
     const missing = place.refusal ?? fault ?? missingSecret(kinds[kind], place.script, settings);
     if (missing !== undefined) throw new CannotStart(missing);
@@ -143,7 +142,7 @@ async function carryOn(
           await now.handOut?.(outstanding);
         },
       }),
-      isolation,
+      ...firstChecks(context, env),
       // Runners of the workflow install what they need.
       engineFault: () => undefined,
       holder,

@@ -170,6 +170,7 @@ export function openRepository(
     },
     engineFault: ({ engines, execution }) =>
       execution === 'actions' ? undefined : whyNoEngine(engines, host.path),
+    pullsFault: async () => undefined,
     readConfig: configReader(caps),
     emit: notice => bus.emit(notice),
     ...nothingYet(),
