@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { ApiError } from '../../src/forge/errors.ts';
 import { alike, type Dialogue, openDialogue } from './fixture.ts';
 import { playedOnce } from './played-once.ts';
 import { director, evaluator, issues, quietLeads, type Reply, teamLead, work } from './script.ts';
@@ -75,6 +76,38 @@ const file = async (d: Dialogue, path: string) => {
 /** A test of the project's that names itself. */
 const capital =
   'grep -q A1 mark.txt && echo "ok 1 - a capital" || { echo "not ok 1 - a capital"; exit 1; }\n';
+
+test('a rule of the repository refuses a round: /retry delivers it when the rule is changed, and no model is called', async () => {
+  let holds = true;
+  await using d = await withPull({
+    replies: [...round('The round', { 'mark.txt': 'A1\n' }, []), evaluator('The round', true)],
+    onCall({ route }, phase) {
+      if (holds && phase === 'received' && route.startsWith('PATCH') && route.includes('/git/refs/'))
+        throw new ApiError(422, 'Repository rule violations found\n\nCannot update this protected ref.\n\n');
+    },
+  });
+  const before = await head(d);
+  const refused = await nextEnd(d);
+  await d.comment('wanda', '/fix The round: marks are capitals.', 3);
+  await refused();
+  expect(await d.last(3)).toMatchInlineSnapshot(`
+    "**Round 1 is finished, but not delivered**: the branch could not be pushed. The branch is as it was.
+
+    > the server refuses the branch echelon/<hex>/2-add-a-mark: Repository rule violations found. Cannot update this protected ref. Exempt branches that begin with echelon/ from that rule, under Settings > Rules or Settings > Branches
+
+    When that is changed, type \`/retry\` here: the finished round is delivered as it is, and no model is called."
+  `);
+  expect(await head(d)).toEqual(before);
+  holds = false;
+  await d.restart();
+  const folders = d.attemptFolders();
+  const delivered = await nextEnd(d);
+  await d.comment('wanda', '/retry', 3);
+  await delivered();
+  expect(await file(d, 'mark.txt')).toBe('A1\n');
+  expect(await d.last(3)).toMatch(/^\*\*Round 1\*\* is pushed as <hex>/);
+  expect(d.attemptFolders()).toEqual(folders);
+});
 
 test('what is wanted with its lines is done in one commit on top, answered and resolved', async () => {
   await using d = await withPull({

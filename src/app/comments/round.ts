@@ -76,7 +76,9 @@ export function roundFailed(end: RoundFailed): string {
   const head = attemptEnd(kind);
   const failing = tests && tests.exit_code !== 0;
   return [
-    `**Round ${end.round} came to nothing**: ${head}. The branch is as it was.`,
+    kind === 'push'
+      ? `**Round ${end.round} is finished, but not delivered**: ${head}. The branch is as it was.`
+      : `**Round ${end.round} came to nothing**: ${head}. The branch is as it was.`,
     failing ? `Tests: ${code(tests.command)} ${exited(tests)}.` : '',
     detail.trim() && detail.trim() !== head ? quote(clip(neutral(detail), 5000)) : '',
     failing && log.trim() ? folded('End of the log', clip(fenced(log), 10_000)) : '',
@@ -88,10 +90,13 @@ export function roundFailed(end: RoundFailed): string {
 
 const again = `Type ${code('/fix ...')} here with what would help, or push to the branch yourself.`;
 
-const next = (kind: string, directive: number) =>
-  kind === 'budget' || kind === 'quota'
+function next(kind: string, directive: number): string {
+  if (kind === 'push')
+    return `When that is changed, type ${code('/retry')} here: the finished round is delivered as it is, and no model is called.`;
+  return kind === 'budget' || kind === 'quota'
     ? `Type ${code('/budget +5')} on #${directive}, then ${code('/fix ...')} here.`
     : again;
+}
 
 /** Why no round begins, each a clause. */
 export const noPullHere = `${code('/fix')} belongs on a pull request of this run`;

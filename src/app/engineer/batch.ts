@@ -57,14 +57,17 @@ export function addToBatch(batch: BatchContext, { issues, maxParallel: most }: B
   batch.maxParallel = Math.min(settings.maxParallel, most ?? settings.maxParallel);
 }
 
-/** `/retry`: failed and blocked issues, or the one that is named, wait for a slot again. Answers why not, else nothing. */
+/** `/retry`: failed and blocked issues, or the one that is named, wait for a slot again; refused work is delivered. Answers why not, else nothing. */
 export function reopen(
   ctx: BatchContext,
   { issue: named, on }: Pick<CommandValues['retry'], 'issue' | 'on'>,
 ): string | undefined {
   const issue = named ?? slotSpokenOn(ctx, on)?.issue.number;
   const ended = ctx.slots.filter(
-    ({ state, failedWith }) => (state === 'failed' && failedWith !== 'closed') || state === 'blocked',
+    slot =>
+      (slot.state === 'failed' && slot.failedWith !== 'closed') ||
+      slot.state === 'blocked' ||
+      hasKeptRound(slot),
   );
   const chosen = ended.filter(slot => issue === undefined || slot.issue.number === issue);
   if (chosen.length === 0)
@@ -74,6 +77,10 @@ export function reopen(
   tryAgain(ctx, chosen);
   return undefined;
 }
+
+/** A round on its pull request is finished, and GitHub refused it. */
+const hasKeptRound = ({ state, undelivered, held, view }: Slot) =>
+  state === 'done' && undelivered !== undefined && !held && !view.merged;
 
 function tryAgain(ctx: EngineerContext, slots: readonly Slot[]): void {
   for (const slot of slots) {

@@ -135,8 +135,8 @@ export interface Slot {
   rounds: number;
   /** Issues whose branches the next one is to make it fit with; empty: the base as it is now. */
   fits?: number[];
-  /** The one that is under way. `head`: where the branch stood. */
-  round?: { head: string; wanted: Wanted; fit?: FitStart };
+  /** The one that is under way. `head`: where the branch stood. `refusals`: deliveries of it that were refused. */
+  round?: { head: string; wanted: Wanted; fit?: FitStart; refusals?: number };
   /** What it stands on has changed during a round; and how often it has taken that up. */
   behind?: true;
   takenUp: number;
@@ -232,15 +232,20 @@ export interface OnBranch {
   commit: string;
 }
 
-/** A finished attempt that GitHub refused. `onBranch`: its branch is pushed, only the pull request is missing. */
+/**
+ * A finished attempt that GitHub refused, or a round on its pull request. `onBranch`: its branch is pushed, only the pull
+ * request is missing.
+ */
 export interface Undelivered extends Reported<Extract<JobReport, { kind: 'bundle' }>> {
   onBranch?: OnBranch;
+  round?: NonNullable<Slot['round']>;
 }
 
 /** Where the steps of a slot's present attempt are, or of the round on its pull request. */
 export const stepsOf = ({ issue, attempt, refusals = 0, round, rounds }: Slot) => {
-  const delivery = refusals > 0 ? `/delivery-${refusals + 1}` : '';
-  return `issue/${issue.number}/${round ? `round-${rounds}` : `attempt-${attempt}${delivery}`}`;
+  const refused = round ? (round.refusals ?? 0) : refusals;
+  const delivery = refused > 0 ? `/delivery-${refused + 1}` : '';
+  return `issue/${issue.number}/${round ? `round-${rounds}` : `attempt-${attempt}`}${delivery}`;
 };
 
 /** The engineer begins once more. */

@@ -3,7 +3,15 @@ import { pushedMeanwhile, roundDone, roundEnded, roundFailed, threadAnswer } fro
 import { marked, markOf } from '../github/marker.ts';
 import { commentOnce } from '../github/once.ts';
 import { present } from '../../lib/present.ts';
-import { type BatchContext, type Committed, move, type Reported, type Slot, stepsOf } from './context.ts';
+import {
+  type BatchContext,
+  type Committed,
+  move,
+  type Reported,
+  type Slot,
+  stepsOf,
+  type Undelivered,
+} from './context.ts';
 import { type AttemptEnd, boardReason } from './fail.ts';
 import { standOn } from './fit.ts';
 import { type JobReport, type ThreadAnswer, threadName } from './report-spec.ts';
@@ -13,6 +21,17 @@ import { showTests, testsKey } from './show-tests.ts';
 import { carryUp, takeUpBelow } from './stacked.ts';
 
 type Bundle = Extract<JobReport, { kind: 'bundle' }>;
+
+/** Delivers a round that was refused before. No model is called. */
+export async function deliverRoundAgain(
+  ctx: BatchContext,
+  { round, ...reported }: Undelivered & Required<Pick<Undelivered, 'round'>>,
+): Promise<void> {
+  const { slot } = reported;
+  delete slot.undelivered;
+  slot.round = { ...round, refusals: (round.refusals ?? 0) + 1 };
+  await endRound(ctx, reported);
+}
 
 /** Delivers the round, or says why it came to nothing. The issue is delivered either way. */
 export async function endRound(ctx: BatchContext, reported: Reported): Promise<void> {
@@ -29,8 +48,10 @@ async function settle(ctx: BatchContext, reported: Reported): Promise<void> {
     const detail = report.kind === 'failed' ? report.feedback : '';
     return await fail(ctx, reported, { kind: report.kind === 'failed' ? report.class : 'crash', detail });
   }
-  move(ctx, slot, 'merging', 'the engineer is done with its round');
-  const end = await deliverRound(ctx, { slot, report, at });
+  if (slot.state !== 'merging') move(ctx, slot, 'merging', 'the engineer is done with its round');
+  const finished = { slot, report, at };
+  const end = await deliverRound(ctx, finished);
+  if (end?.kind === 'push') slot.undelivered = { ...finished, round: present(slot.round, 'the round') };
   if (end) return await fail(ctx, reported, end);
 }
 

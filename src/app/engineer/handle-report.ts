@@ -12,7 +12,7 @@ import {
 } from './context.ts';
 import { deliver, deliverAgain } from './deliver.ts';
 import { type AttemptEnd, boardReason, failIssue } from './fail.ts';
-import { endRound } from './end-round.ts';
+import { deliverRoundAgain, endRound } from './end-round.ts';
 import { takeIntegration } from './integrate.ts';
 import { postQuestion } from './questions.ts';
 
@@ -55,7 +55,9 @@ const refusals: ReadonlySet<string> = new Set(['push', 'pull', 'merge']);
 
 /** Finished work that was refused before is delivered once more, after a person said /retry. No model is called. */
 export async function handleUndelivered(ctx: BatchContext, finished: Undelivered): Promise<void> {
-  await endDelivery(ctx, finished, await deliverAgain(ctx, finished));
+  const { round } = finished;
+  if (round) await deliverRoundAgain(ctx, { ...finished, round });
+  else await endDelivery(ctx, finished, await deliverAgain(ctx, finished));
 }
 
 async function endDelivery(ctx: BatchContext, finished: Undelivered, end: AttemptEnd | undefined) {

@@ -109,6 +109,7 @@ export async function startRound(ctx: BatchContext, slot: Slot, budget: number):
   const { fits } = slot;
   delete slot.wants;
   delete slot.fits;
+  delete slot.undelivered;
   slot.rounds += 1;
   slot.round = { head: '', wanted: { asked: wants, threads: [] } };
   const key = `${stepsOf(slot)}/start`;

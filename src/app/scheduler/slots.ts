@@ -51,6 +51,7 @@ const slotTransitions = {
   },
   done: {
     running: 'a person said /fix or asked for changes',
+    merging: 'a person said /retry, and GitHub had refused a finished round',
     failed: 'a person closed the pull request without merging it',
   },
   failed: {

@@ -10,7 +10,7 @@ const allowed: Record<SlotState, string> = {
   retrying: 'pending cancelled',
   merging: 'delivering done retrying failed',
   delivering: 'done failed',
-  done: 'running failed',
+  done: 'running merging failed',
   failed: 'pending merging done',
   blocked: 'pending',
   skipped: 'pending blocked',
