@@ -4,11 +4,12 @@ import { dirname, join, resolve } from 'node:path';
 import { type Core, now } from './core.ts';
 import { git, repositoryFolder, tryGit } from './git.ts';
 
-/** What clients may do: push, fetch by hash; not touch the refs the forge keeps for pull requests. */
+/** What clients may do: push, fetch by hash, filter; not touch the refs the forge keeps for pull requests. */
 const settings = `[receive]
 \thideRefs = refs/pull
 [uploadpack]
 \tallowAnySHA1InWant = true
+\tallowFilter = true
 `;
 
 const nameRule = /^(?!\.{1,2}$)[\w.-]{1,100}$/;

@@ -32,7 +32,7 @@ const timeLimitMs = 60_000;
  * the mirror. No ref is written.
  */
 export async function applyBundle(
-  what: Rules & { mirror: Pick<Mirror, 'path'>; folder: string; base: string },
+  what: Rules & { mirror: Pick<Mirror, 'path' | 'bring'>; folder: string; base: string },
 ): Promise<AppliedBundle | { refused: BundleFault[] }> {
   const { base, mirror } = what;
   const bundle = await readBundle(what.folder, what.limits.patchBytes);
@@ -57,13 +57,18 @@ export async function applyBundle(
         GIT_ALLOC_LIMIT: allocationLimit,
       },
     };
+    const named = await patchNames(patch, what, options);
+    if ('faults' in named) return { refused: named.faults };
+    // Before git sees the patch: it must not have git fetch objects that it names.
+    await mirror.bring(base, named.names);
     await git(['read-tree', base], options);
-    const applied = await applyPatch(patch, what, options);
-    if (applied) return { refused: applied };
+    const fault = await applyPatch(patch, options);
+    if (fault) return { refused: [fault] };
     const changes = await indexChanges(base, options);
     const faults = await changeFaults(changes, what, options);
     if (faults.length > 0) return { refused: faults };
-    const tree = (await git(['write-tree'], options)).trim();
+    // A partial mirror lacks files that stay as they are.
+    const tree = (await git(['write-tree', '--missing-ok'], options)).trim();
     if (tree !== manifest.tree)
       return {
         refused: [
@@ -79,26 +84,35 @@ export async function applyBundle(
 }
 
 /** git refuses some names itself, in its own words; looking at the names first lets each be reported with its reason. */
-async function applyPatch(
+async function patchNames(
   patch: Buffer,
   rules: Rules,
   options: GitOptions,
-): Promise<BundleFault[] | undefined> {
+): Promise<{ names: string[] } | { faults: BundleFault[] }> {
+  if (patch.length === 0) return { names: [] };
+  const listed = await onPatch(['apply', '--numstat', '-z', '-'], patch, options);
+  if (typeof listed !== 'string') return { faults: [listed] };
+  const names = numstat(listed).map(({ path }) => path);
+  const faults = await nameFaults(names, rules);
+  return faults.length > 0 ? { faults } : { names };
+}
+
+async function applyPatch(patch: Buffer, options: GitOptions): Promise<BundleFault | undefined> {
   if (patch.length === 0) return undefined;
+  const args = ['apply', '--cached', '--binary', '--whitespace=nowarn', '-'];
+  const done = await onPatch(args, patch, options);
+  return typeof done === 'string' ? undefined : done;
+}
+
+/** Standard output of git, or why it does not take the patch. */
+async function onPatch(args: string[], patch: Buffer, options: GitOptions): Promise<string | BundleFault> {
   try {
-    const listed = await git(['apply', '--numstat', '-z', '-'], { ...options, input: patch });
-    const faults = await nameFaults(
-      numstat(listed).map(({ path }) => path),
-      rules,
-    );
-    if (faults.length > 0) return faults;
-    await git(['apply', '--cached', '--binary', '--whitespace=nowarn', '-'], { ...options, input: patch });
-    return undefined;
+    return await git(args, { ...options, input: patch });
   } catch (error) {
     if (options.signal?.aborted)
-      return [{ path: 'changes.patch', reason: `took git longer than ${timeLimitMs / 1000} s` }];
+      return { path: 'changes.patch', reason: `took git longer than ${timeLimitMs / 1000} s` };
     if (error instanceof GitError)
-      return [{ path: 'changes.patch', reason: `cannot be applied: ${error.stderr.trim().slice(0, 2000)}` }];
+      return { path: 'changes.patch', reason: `cannot be applied: ${error.stderr.trim().slice(0, 2000)}` };
     throw error;
   }
 }

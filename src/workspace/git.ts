@@ -42,6 +42,8 @@ export interface GitOptions {
   cwd?: string;
   input?: string | Uint8Array;
   env?: Record<string, string>;
+  /** Settings of git for this call alone. */
+  config?: Record<string, string>;
   /** A token for the server of `url`: travels in the environment only, never in argv or a file. */
   auth?: { url: string; token: string };
   signal?: AbortSignal;
@@ -153,7 +155,7 @@ function path(options: GitOptions): string {
 }
 
 function environment(options: GitOptions): Record<string, string> {
-  const entries = Object.entries(configuration);
+  const entries = Object.entries({ ...configuration, ...options.config });
   if (options.auth)
     entries.push([
       `http.${new URL(options.auth.url).origin}/.extraHeader`,

@@ -1,5 +1,5 @@
 // LESSONS.md, to which every issue may add lines: what two branches add is united, and a line that both add stands once.
-import { git, gitBytes } from './git.ts';
+import { type GitOptions, git, gitBytes } from './git.ts';
 
 const path = 'LESSONS.md';
 
@@ -13,28 +13,35 @@ const MAX_BYTES = 1 << 20;
  * The tree of a merge with each line of its lessons no more often than one of the sides (commits) has it: git's driver
  * repeats what both have added among other lines.
  */
-export async function uniteLessons(gitDir: string, tree: string, sides: readonly string[]): Promise<string> {
-  const united = await lessonsIn(gitDir, tree);
-  const own = await Promise.all(sides.map(side => lessonsIn(gitDir, side)));
+export async function uniteLessons(
+  options: GitOptions,
+  tree: string,
+  sides: readonly string[],
+): Promise<string> {
+  const united = await lessonsIn(options, tree);
+  const own = await Promise.all(sides.map(side => lessonsIn(options, side)));
   if (!united || own.some(each => !each || each.oid === united.oid)) return tree;
   const files = [united, ...own.filter(each => each !== undefined)];
   if (files.some(({ size }) => size > MAX_BYTES)) return tree;
   const [text = '', ...texts] = await Promise.all(
-    files.map(async ({ oid }) => String(await gitBytes(['cat-file', 'blob', oid], { gitDir }))),
+    files.map(async ({ oid }) => String(await gitBytes(['cat-file', 'blob', oid], options))),
   );
   const once = withoutRepeats(text, texts);
   if (once === text) return tree;
-  const blob = (await git(['hash-object', '-w', '--stdin'], { gitDir, input: once })).trim();
-  const entries = (await git(['ls-tree', '-z', tree], { gitDir })).split('\0').filter(Boolean);
+  const blob = (await git(['hash-object', '-w', '--stdin'], { ...options, input: once })).trim();
+  const entries = (await git(['ls-tree', '-z', tree], options)).split('\0').filter(Boolean);
   const changed = entries.map(entry =>
     entry.endsWith(`\t${path}`) ? entry.replace(united.oid, blob) : entry,
   );
-  return (await git(['mktree', '-z', '--missing'], { gitDir, input: `${changed.join('\0')}\0` })).trim();
+  return (await git(['mktree', '-z', '--missing'], { ...options, input: `${changed.join('\0')}\0` })).trim();
 }
 
 /** The file at the root; a link or a folder is none. */
-async function lessonsIn(gitDir: string, tree: string): Promise<{ oid: string; size: number } | undefined> {
-  const listed = await git(['ls-tree', '-l', '-z', '--full-tree', tree, '--', path], { gitDir });
+async function lessonsIn(
+  options: GitOptions,
+  tree: string,
+): Promise<{ oid: string; size: number } | undefined> {
+  const listed = await git(['ls-tree', '-l', '-z', '--full-tree', tree, '--', path], options);
   const [, oid, size] = /^100\d{3} blob (\w+) +(\d+)\t/.exec(listed) ?? [];
   return oid === undefined ? undefined : { oid, size: Number(size) };
 }

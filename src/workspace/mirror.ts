@@ -1,7 +1,8 @@
-// A bare mirror of one repository on the server, kept between runs: everything git does without a work tree.
+// A bare mirror of one repository on the server: everything git does without a work tree.
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { blobSizes } from './blobs.ts';
 import { BranchElsewhere, PushRefused } from './branch-not-moved.ts';
 import { type CommitFields, commitInput } from './commit-fields.ts';
 import { GitError, type GitOptions, git, gitBytes } from './git.ts';
@@ -23,7 +24,12 @@ interface Place {
   pushToken?: () => Promise<string | undefined>;
   /** Branches whose names begin so are left out. */
   without?: string;
+  /** Fetches commits only; folders and files follow when they are read. For a mirror that no other process reads. */
+  partial?: boolean;
 }
+
+/** Name of the server in a partial mirror, which git gives to no other mirror. */
+const remote = 'origin';
 
 /** Opens the mirror in `folder`, making it when it is not there. Throws GitMissing, GitError. */
 export async function openMirror(place: Place): Promise<Mirror> {
@@ -62,9 +68,10 @@ export class Mirror {
   /** Brings all branches up to date. Calls wait for each other. */
   async fetch(signal?: AbortSignal): Promise<void> {
     const flags = ['--quiet', '--prune', '--no-tags', '--no-write-fetch-head'];
-    const { url, without } = this.#place;
+    const { url, without, partial } = this.#place;
+    const from = partial ? ['--filter=tree:0', remote] : [url];
     const refs = ['+refs/heads/*:refs/heads/*', ...(without ? [`^refs/heads/${without}*`] : [])];
-    const mine = this.#lastFetch.then(() => this.#remote(['fetch', ...flags, url, ...refs], { signal }));
+    const mine = this.#lastFetch.then(() => this.#remote(['fetch', ...flags, ...from, ...refs], { signal }));
     // Told to who fetches; the next only waits for its end.
     this.#lastFetch = mine.catch(() => {});
     await mine;
@@ -91,9 +98,46 @@ export class Mirror {
     return isOid(text.trim()) ? text.trim() : undefined;
   }
 
+  /**
+   * Options for git commands that read its files: a partial mirror fetches what they lack, with the token. Without these
+   * options no command fetches anything.
+   */
+  async options(ask = this.#place.token): Promise<GitOptions> {
+    const { url, partial } = this.#place;
+    const token = /^https?:/.test(url) ? await ask?.() : undefined;
+    return {
+      gitDir: this.path,
+      ...(token && { auth: { url, token } }),
+      ...(partial && { config: promisorConfig(url) }),
+    };
+  }
+
+  /** Fetches what a partial mirror lacks of a commit: its folders, and all files or those at `paths`. */
+  async bring(commit: string, paths?: readonly string[]): Promise<void> {
+    if (!this.#place.partial) return;
+    const walk = ['rev-list', '--objects', '--no-walk', '--no-object-names', '--filter=blob:none'];
+    const folders = await this.#local([...walk, '--missing=print', oid(commit)]);
+    await this.#fetchObjects([...folders.matchAll(/^\?(\w+)$/gm)].map(([, id]) => id!));
+    if (paths?.length === 0) return;
+    const listed = await this.#local(['ls-tree', '-r', '-z', '--full-tree', commit, '--', ...(paths ?? [])]);
+    const files = new Set(listed.split('\0').flatMap(line => /^\d+ blob (\w+)\t/.exec(line)?.[1] ?? []));
+    const present = await blobSizes([...files], { gitDir: this.path });
+    await this.#fetchObjects([...files].filter(id => !present.has(id)));
+  }
+
+  /** The way that git itself fetches missing objects (its promisor-remote.c), but with one request for all. */
+  async #fetchObjects(oids: readonly string[]): Promise<void> {
+    if (oids.length === 0) return;
+    const flags = ['--quiet', '--no-tags', '--no-write-fetch-head', '--filter=blob:none', '--stdin'];
+    // Else the server would leave out what commits that are here already lead to.
+    const args = ['-c', 'fetch.negotiationAlgorithm=noop', 'fetch', ...flags, remote];
+    await git(args, { ...(await this.options()), input: `${oids.join('\n')}\n` });
+  }
+
   async listFiles(commit: string): Promise<readonly ListedFile[]> {
     // A commit never changes, and a run asks for the files of its own again and again.
     if (this.#listed?.commit !== commit) {
+      await this.bring(commit);
       const list = await this.#local(['ls-tree', '-r', '-l', '-z', '--full-tree', oid(commit)]);
       this.#listed = { commit, files: parseListing(list) };
     }
@@ -105,7 +149,7 @@ export class Mirror {
     if (this.#looked?.commit !== commit) this.#looked = { commit, files: new Map() };
     const { files } = this.#looked;
     if (!files.has(path)) {
-      const list = await this.#local(['ls-tree', '-l', '-z', '--full-tree', oid(commit), '--', path]);
+      const list = await this.#reading(['ls-tree', '-l', '-z', '--full-tree', oid(commit), '--', path]);
       files.set(path, parseListing(list)[0]);
     }
     const file = files.get(path);
@@ -117,7 +161,7 @@ export class Mirror {
     const file = await this.find(commit, path);
     if (!file) return undefined;
     if (file.size > maxBytes) throw new Error(`${path} has ${file.size} bytes; at most ${maxBytes} are read`);
-    return await gitBytes(['cat-file', 'blob', file.oid], { gitDir: this.path, maxBytes });
+    return await gitBytes(['cat-file', 'blob', file.oid], { ...(await this.options()), maxBytes });
   }
 
   /** Merges the commits one after the other, without a work tree. Writes no ref. */
@@ -165,7 +209,7 @@ export class Mirror {
 
   /** The tree of a commit. */
   async treeOf(commit: string): Promise<string> {
-    return (await this.#local(['rev-parse', '--verify', `${oid(commit)}^{tree}`])).trim();
+    return (await this.#local(['rev-list', '-1', '--no-commit-header', '--format=%T', oid(commit)])).trim();
   }
 
   /** Whether `older` is the commit itself or one that it came of. */
@@ -194,7 +238,7 @@ export class Mirror {
   async commitTree(commit: CommitFields & { tree: string; parents: string[] }): Promise<string> {
     const { tree, parents } = commit;
     const args = ['commit-tree', oid(tree), ...parents.flatMap(parent => ['-p', oid(parent)]), '-F', '-'];
-    return (await this.#local(args, commitInput(commit))).trim();
+    return (await this.#reading(args, commitInput(commit))).trim();
   }
 
   /** The head of a branch on the server now; null when it does not exist. */
@@ -229,20 +273,23 @@ export class Mirror {
     }
   }
 
-  #local(args: string[], more: GitOptions = {}): Promise<string> {
-    return git(args, { gitDir: this.path, ...more });
+  #local(args: string[]): Promise<string> {
+    return git(args, { gitDir: this.path });
+  }
+
+  /** A full mirror needs no token to read. */
+  async #reading(args: string[], more: GitOptions = {}): Promise<string> {
+    return await git(args, {
+      ...(this.#place.partial ? await this.options() : { gitDir: this.path }),
+      ...more,
+    });
   }
 
   async #remote(
     args: string[],
-    {
-      signal,
-      token: ask = this.#place.token,
-    }: { signal?: AbortSignal | undefined; token?: Place['token'] } = {},
+    { signal, token }: { signal?: AbortSignal | undefined; token?: Place['token'] } = {},
   ): Promise<string> {
-    const { url } = this.#place;
-    const token = /^https?:/.test(url) ? await ask?.() : undefined;
-    return await this.#local(args, { ...(token && { auth: { url, token } }), ...(signal && { signal }) });
+    return await git(args, { ...(await this.options(token)), ...(signal && { signal }) });
   }
 
   async #isAncestor(older: string, younger: string): Promise<boolean> {
@@ -253,12 +300,12 @@ export class Mirror {
   /** Files that conflict hold both sides between git's marks in that tree. */
   async #mergeTree(ours: string, theirs: string): Promise<{ tree: string; conflicts: string[] }> {
     const args = ['merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', ours, theirs];
-    const out = await this.#local(args).catch((error: unknown) => {
+    const out = await this.#reading(args).catch((error: unknown) => {
       if (error instanceof GitError && error.exitCode === 1) return error.stdout;
       throw error;
     });
     const [tree = '', ...conflicts] = out.split('\0').filter(Boolean);
-    const united = await uniteLessons(this.path, tree, [ours, theirs]);
+    const united = await uniteLessons(await this.options(), tree, [ours, theirs]);
     return { tree: united, conflicts: [...new Set(conflicts)].sort() };
   }
 }
@@ -271,6 +318,12 @@ async function unlessExit<T>(code: number, run: () => Promise<T>): Promise<T | u
     throw error;
   }
 }
+
+const promisorConfig = (url: string): Record<string, string> => ({
+  [`remote.${remote}.url`]: url,
+  [`remote.${remote}.promisor`]: 'true',
+  [`remote.${remote}.partialCloneFilter`]: 'tree:0',
+});
 
 function oid(text: string): string {
   if (!isOid(text)) throw new Error(`not an object id: ${text || '(nothing)'}`);

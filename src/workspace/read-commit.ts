@@ -4,6 +4,7 @@ import { GitError, git, gitBytes } from './git.ts';
 import type { Mirror } from './mirror.ts';
 
 type Place = Pick<Mirror, 'path'>;
+type Files = Pick<Mirror, 'options'>;
 
 export interface CommitRead {
   tree: string;
@@ -45,9 +46,9 @@ export interface TreeChange {
 }
 
 /** Paths in which two trees or commits differ, without folders. */
-export async function treeChanges({ path }: Place, from: string, to: string): Promise<TreeChange[]> {
+export async function treeChanges(mirror: Files, from: string, to: string): Promise<TreeChange[]> {
   const args = ['diff-tree', '-r', '-z', '--raw', '--no-renames', '--no-abbrev', from, to];
-  const parts = (await git(args, { gitDir: path })).split('\0').filter(Boolean);
+  const parts = (await git(args, await mirror.options())).split('\0').filter(Boolean);
   const changes: TreeChange[] = [];
   for (let at = 0; at + 1 < parts.length; at += 2) {
     const [, mode = '', , oid = ''] = parts[at]!.split(' ');
@@ -57,8 +58,8 @@ export async function treeChanges({ path }: Place, from: string, to: string): Pr
 }
 
 /** Undefined: it is larger. */
-export async function readBlob({ path }: Place, oid: string, maxBytes: number): Promise<Buffer | undefined> {
-  const options = { gitDir: path, maxBytes: maxBytes + 1, cut: true };
+export async function readBlob(mirror: Files, oid: string, maxBytes: number): Promise<Buffer | undefined> {
+  const options = { ...(await mirror.options()), maxBytes: maxBytes + 1, cut: true };
   const bytes = await gitBytes(['cat-file', 'blob', oid], options).catch((error: unknown) => {
     // git was ended at that size.
     if (error instanceof GitError && error.exitCode === null) return undefined;

@@ -49,7 +49,10 @@ export function nest(folder: string, levels?: number): void {
 export const date = '2026-01-02T03:04:05Z';
 
 /** A server repository whose branch main has `files`, and a fetched mirror of it. */
-export async function repository(files: Files): Promise<
+export async function repository(
+  files: Files,
+  { partial = false } = {},
+): Promise<
   Folder & {
     mirror: Mirror;
     server: string;
@@ -60,7 +63,9 @@ export async function repository(files: Files): Promise<
   const folder = await temporary();
   const server = join(folder.path, 'server.git');
   await git(['init', '--quiet', '--bare', '--template=', server]);
-  const mirror = await openMirror({ folder: join(folder.path, 'mirror.git'), url: server });
+  await git(['config', 'uploadpack.allowFilter', 'true'], { gitDir: server });
+  await git(['config', 'uploadpack.allowAnySHA1InWant', 'true'], { gitDir: server });
+  const mirror = await openMirror({ folder: join(folder.path, 'mirror.git'), url: server, partial });
   let made = 0;
   const commit = async (changed: Files, branch = 'main', from?: string) => {
     const tree = join(folder.path, `work-${(made += 1)}`);

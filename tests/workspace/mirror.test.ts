@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
@@ -6,8 +7,8 @@ import { describe, expect, test } from 'vitest';
 import { systemPath } from '../../src/lib/system-path.ts';
 import { checkGit, GitError, git } from '../../src/workspace/git.ts';
 import { BranchElsewhere } from '../../src/workspace/branch-not-moved.ts';
-import { openMirror } from '../../src/workspace/mirror.ts';
-import { date, repository, temporary } from './fixture.ts';
+import { type Mirror, openMirror } from '../../src/workspace/mirror.ts';
+import { date, type Files, repository as serverWith, temporary } from './fixture.ts';
 
 const fields = { message: 'a message', date };
 
@@ -115,7 +116,12 @@ test('a token reaches the server, and no file, argument or error', async () => {
   }
 });
 
-describe('mirror', () => {
+describe.each([
+  ['full', false],
+  ['partial', true],
+])('a %s mirror', (_kind, partial) => {
+  const repository = (files: Files) => serverWith(files, { partial });
+
   test('reads commits as fetched', async () => {
     await using repo = await repository({ 'a.txt': 'a\n', 'dir/ü ".txt': 'b', link: { link: 'a.txt' } });
     const { mirror, base } = repo;
@@ -174,7 +180,7 @@ describe('mirror', () => {
 
   test('the same commit twice has the same id', async () => {
     await using repo = await repository({ a: 'a' });
-    const tree = (await git(['rev-parse', `${repo.base}^{tree}`], { gitDir: repo.mirror.path })).trim();
+    const tree = await repo.mirror.treeOf(repo.base);
     const what = { ...fields, tree, parents: [repo.base] };
     expect(await repo.mirror.commitTree(what)).toBe('7096b277036b1e17d43dedc2fa5edd6aa8ab87eb');
     await expect(repo.mirror.commitTree({ ...what, date: 'soon' })).rejects.toThrow('not an ISO 8601 date');
@@ -274,3 +280,62 @@ describe('mirror', () => {
     await expect(mirror.push({ commit: two, branch: 'a..b' })).rejects.toThrow(GitError);
   });
 });
+
+/** 300 commits, each with another 40,000 bytes that cannot be compressed, as a second branch has them too. */
+async function withHistory() {
+  const folder = await temporary();
+  const server = join(folder.path, 'server.git');
+  await git(['init', '--quiet', '--bare', '--template=', server]);
+  for (const key of ['allowFilter', 'allowAnySHA1InWant'])
+    await git(['config', `uploadpack.${key}`, 'true'], { gitDir: server });
+  const lines: (string | Buffer)[] = [];
+  const data = (bytes: Buffer) => lines.push(`data ${bytes.length}\n`, bytes, '\n');
+  for (let nth = 1; nth <= 300; nth++) {
+    const branch = nth === 300 ? 'side' : 'main';
+    lines.push(`commit refs/heads/${branch}\nmark :${nth}\ncommitter a <a@b> ${nth} +0000\n`);
+    data(Buffer.from(`${nth}`));
+    if (branch === 'side') lines.push('from :250\n');
+    lines.push(`M 100644 inline ${branch}/big.bin\n`);
+    data(randomBytes(40_000));
+    lines.push(`M 100644 inline ${branch}/${nth % 20}.txt\n`);
+    data(Buffer.from(`${nth}\n`));
+  }
+  await git(['fast-import', '--quiet'], {
+    gitDir: server,
+    input: Buffer.concat(lines.map(part => Buffer.from(part))),
+  });
+  return { ...folder, server };
+}
+
+test('a partial mirror fetches of a long history what is read, and no more', async () => {
+  await using repo = await withHistory();
+  const { server: url } = repo;
+  const opened = async (name: string, partial: boolean) => {
+    const mirror = await openMirror({ folder: join(repo.path, name), url, partial });
+    await mirror.fetch();
+    return mirror;
+  };
+  const [full, mirror] = [await opened('full.git', false), await opened('partial.git', true)];
+  const all = await kibibytes(full);
+  const main = (await full.resolve('main')) ?? '';
+  const side = (await full.resolve('side')) ?? '';
+  const reads: [what: string, read: (of: Mirror) => Promise<unknown>, percent: number][] = [
+    ['history', of => of.mergeBase(main, side), 1],
+    ['one file', async of => String(await of.readFile(main, 'main/1.txt', 99)), 1],
+    ['a merge', of => of.merge([main, side], fields), 1],
+    ['all files of a commit', of => of.listFiles(main), 2],
+    ['a branch', of => of.push({ commit: main, branch: 'new', expect: null }), 2],
+  ];
+  for (const [what, read, percent] of reads) {
+    const expected = await read(full);
+    if (what === 'a branch') await git(['update-ref', '-d', 'refs/heads/new'], { gitDir: url });
+    expect(await read(mirror), what).toEqual(expected);
+    expect((100 * (await kibibytes(mirror))) / all, what).toBeLessThan(percent);
+  }
+});
+
+/** Size of its objects. */
+async function kibibytes({ path }: Mirror): Promise<number> {
+  const counted = await git(['count-objects', '-v'], { gitDir: path });
+  return [...counted.matchAll(/^size(?:-pack)?: (\d+)$/gm)].reduce((sum, [, size]) => sum + Number(size), 0);
+}

@@ -102,6 +102,7 @@ async function carryOn(
     keys: settings.stateKeys,
     secrets,
     secretsPresent: place.script === undefined,
+    partialMirrors: true,
     web: place.web,
     host: settings,
     log(line) {

@@ -56,6 +56,8 @@ export interface InstallationsOptions extends OperatorOptions {
   keys: readonly Uint8Array[];
   /** Whether code written by a model needs to be kept in: there is a real model's key or an App's. */
   secretsPresent: boolean;
+  /** No job of this machine works from the mirrors, which fetch no more than this process reads. */
+  partialMirrors?: boolean;
   /** Address that repositories are cloned from: `https://github.com`. */
   web: string;
 }
@@ -120,7 +122,8 @@ export function openRepository(
     const url = `${options.web}/${full()}.git`;
     // Records are written to often, and of no use to anybody's work.
     const pushToken = opener ? async () => opener.token : token;
-    return openMirror({ folder: mirrorPath, url, token, pushToken, without: recordPrefix });
+    const partial = options.partialMirrors ?? false;
+    return openMirror({ folder: mirrorPath, url, token, pushToken, without: recordPrefix, partial });
   }, shutdown);
   const { jobs: local, doing } = jobsHere(options, {
     ...{ bus, provider, repository: full },

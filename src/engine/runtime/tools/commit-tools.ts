@@ -28,13 +28,14 @@ export function readTools(mirror: Mirror, commit: string): Tool[] {
         'files',
       );
     }),
-    bindTool('search', async ({ pattern, path }, signal) =>
-      searchFiles(
+    bindTool('search', async ({ pattern, path }, signal) => {
+      await mirror.bring(commit);
+      return await searchFiles(
         pattern,
         { flags: [], commit, ...(path === undefined ? {} : { path: treePath(path) }) },
         { gitDir: mirror.path },
         signal,
-      ),
-    ),
+      );
+    }),
   ];
 }
