@@ -15,6 +15,7 @@ import { type Duplex, pipeline } from 'node:stream';
 import { type AllowedHosts, type Endpoint, isPublic, readAuthority, whyRefused } from './allowed-hosts.ts';
 import { socketFolder } from './forward.ts';
 import { throughUpstream } from './upstream-proxy.ts';
+import { messageOf } from '../lib/message.ts';
 
 /** Milliseconds until a host must have answered, and until a client must have sent its request's head. */
 const CONNECT_MS = 15_000;
@@ -160,6 +161,8 @@ async function tunnel(authority: string, client: Duplex, head: Buffer, route: Ro
   const { socket, upstream } = await route(endpoint);
   socket.on('error', () => client.destroy());
   client.once('close', () => socket.destroy());
+  // It went while the host was looked for.
+  if (client.destroyed) socket.destroy();
   if (upstream) await throughUpstream(socket, endpoint);
   client.write('HTTP/1.1 200 Connection established\r\n\r\n');
   socket.write(head);
@@ -206,6 +209,8 @@ const hopByHop = [
 function endToEnd(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   const named = (headers.connection ?? '').toLowerCase().split(/\s*,\s*/);
   const dropped = new Set([...hopByHop, ...named]);
+  // Without its length a body would be read as the next request.
+  dropped.delete('content-length');
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !dropped.has(name)));
 }
 
@@ -215,7 +220,7 @@ class BadRequest extends Error {
 
 /** The sentence stands in the status line as well, which is all that many clients show. */
 function faultOf(error: unknown): { status: number; text: string } {
-  const text = (error instanceof Error ? error.message : String(error)).replace(/[^\x20-\x7e]+/g, ' ');
+  const text = messageOf(error).replace(/[^\x20-\x7e]+/g, ' ');
   if (error instanceof Refusal) return { status: 403, text };
   if (error instanceof BadRequest) return { status: 400, text };
   return { status: 502, text: text.slice(0, 200) };

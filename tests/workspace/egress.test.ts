@@ -1,7 +1,7 @@
 // The proxy of a sandbox against hostile clients, hosts that resolve to forbidden addresses, and a proxy before it.
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import { type AddressInfo, connect, createServer as createTcp } from 'node:net';
+import { type AddressInfo, connect, createServer as createTcp, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type EgressOptions, openEgress } from '../../src/workspace/egress.ts';
@@ -165,6 +165,14 @@ describe('requests that are to be read twice', () => {
     expect(asked.map(({ line, body }) => ({ line, body }))).toEqual([{ line: 'GET /x', body: inner }]);
   });
 
+  test('a length that Connection names still tells where the body ends', async () => {
+    const { get, asked } = await proxied(open);
+    const inner = 'GET http://evil/smuggled HTTP/1.1\r\nHost: evil\r\n\r\n';
+    const length = `Connection: content-length\r\nContent-Length: ${inner.length}`;
+    await get('http://example.org/x', `${length}\r\n\r\n${inner}`);
+    expect(asked.map(({ line, body }) => ({ line, body }))).toEqual([{ line: 'GET /x', body: inner }]);
+  });
+
   test.each([
     [
       'two lengths',
@@ -194,6 +202,30 @@ describe('requests that are to be read twice', () => {
     expect(await send(bytes)).toMatch(/^HTTP\/1\.1 400 /);
     expect(dialled).toEqual([]);
   });
+});
+
+test('a proxy that is closed while a host is looked for leaves no connection', async () => {
+  const found = Promise.withResolvers<string[]>();
+  const asked = Promise.withResolvers<void>();
+  const made = new Socket();
+  const { egress, tunnel } = await proxied(open, {
+    outside: {
+      resolve() {
+        asked.resolve();
+        return found.promise;
+      },
+      connect() {
+        process.nextTick(() => made.emit('connect'));
+        return made;
+      },
+    },
+  });
+  const ended = tunnel('example.org:443');
+  await asked.promise;
+  await egress.close();
+  await ended;
+  found.resolve(['203.0.113.80']);
+  await once(made, 'close');
 });
 
 test('at most 20 refusals are remembered', async () => {
