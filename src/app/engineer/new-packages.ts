@@ -22,11 +22,13 @@ const MAX_UNREAD = 10;
 /** Names with their versions, of one file. Throws where the text is none of its format. */
 type Read = (text: string) => Iterable<readonly [name: string, version: string]>;
 
-/** Every match of a pattern with two groups, line by line. */
+/** Every match of a pattern with two groups, line by line. A line may be as long as a file: reading it takes linear time. */
 const lines =
   (pattern: RegExp): Read =>
   text =>
-    [...text.matchAll(pattern)].map(([, name = '', version = '']) => [name, version] as const);
+    [...text.replaceAll('\r\n', '\n').matchAll(pattern)].map(
+      ([, name = '', version = '']) => [name, version] as const,
+    );
 
 /** `[[package]]` of TOML, as Cargo, uv and Poetry write it. */
 const tomlPackages = lines(/^name = "([^"\n]*)"\nversion = "([^"\n]*)"/gm);
@@ -38,12 +40,12 @@ const readers: Readonly<Record<string, Read>> = {
   // `"@a/b@npm:^1.0.0, @a/b@npm:^1.1.0":`, and in the next line `version "1.1.0"` or `version: 1.1.0`
   'yarn.lock': lines(/^"?(@?[^@\s"]+)@[^\n]*:\n {2}version:? "?([^"\s]+)/gm),
   // `  /@a/b@1.0.0(c@2.0.0):`, `  '@a/b@1.0.0':`
-  'pnpm-lock.yaml': lines(/^ {2}'?\/?(@?[^@\s'"]+)@([^:('\s]+)[^\n]*:$/gm),
+  'pnpm-lock.yaml': lines(/^ {2}'?\/?(@?[^@\s'"]+)@([^:('\s]+)(?:[:(][^\n]*)?'?:$/gm),
   'Cargo.lock': tomlPackages,
   'uv.lock': tomlPackages,
   'poetry.lock': tomlPackages,
   'requirements.txt': lines(/^([A-Za-z0-9][\w.-]*)(?:\[[^\]\n]*\])?[ \t]*([=<>~!][^;#\n]*)?/gm),
-  'go.mod': lines(/^(?:require[ \t]+|\t)([^\s()]+\/[^\s()]+|[^\s()]+\.[^\s()]+)[ \t]+(v[^\s]+)/gm),
+  'go.mod': lines(/^(?:require[ \t]+|\t)(?=\S*[/.])([^\s()]+)[ \t]+(v\S+)/gm),
   'go.sum': lines(/^(\S+) (v[^\s/]+) h1:/gm),
   'Gemfile.lock': lines(/^ {4}([\w.-]+) \(([^)\n]+)\)$/gm),
   'packages.lock.json': nugetLock,

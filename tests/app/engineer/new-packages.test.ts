@@ -33,6 +33,9 @@ test.each<[path: string, before: string, after: string, packages: string[]]>([
     "packages:\n\n  /a@1.0.0:\n    resolution: {}\n\n  '@s/b@2.0.0(a@1.0.0)':\n    resolution: {}\n",
     ['@s/b 2.0.0', 'a 1.0.0'],
   ],
+  ['pnpm-lock.yaml', '', '  a@1.0.0:\n  overrides@1: 2\n', ['a 1.0.0']],
+  ['yarn.lock', '', 'a@^1.0.0:\r\n  version "1.0.0"\r\n', ['a 1.0.0']],
+  ['Cargo.lock', '', toml(['itoa', '1.0.1']).replaceAll('\n', '\r\n'), ['itoa 1.0.1']],
   ['Cargo.lock', toml(['serde', '1.0.0']), toml(['serde', '1.0.0'], ['itoa', '1.0.1']), ['itoa 1.0.1']],
   ['uv.lock', toml(['a', '1']), toml(['a', '2']), ['a 2 (was 1)']],
   [
@@ -77,6 +80,22 @@ test.each([
   ['package-lock.json', '<<<<<<< ours\n'],
 ])('%s is named where it is not understood', (path, after) => {
   expect(newPackages([{ path, before: '', after }])).toEqual({ packages: [], more: 0, unread: [path] });
+});
+
+test.each([
+  ['pnpm-lock.yaml', '  a@', 'x'],
+  ['pnpm-lock.yaml', '  a@1', '('],
+  ['pnpm-lock.yaml', '', '  a@'],
+  ['go.mod', '\t', '/'],
+  ['go.mod', '\t', '.'],
+  ['yarn.lock', '', 'a@'],
+  ['requirements.txt', '', 'a['],
+  ['Gemfile.lock', '    a ', '('],
+  ['gradle.lockfile', '', 'a:'],
+  ['go.sum', '', 'a v'],
+])('a line of %s with %j and then %j over and over is read in linear time', (path, start, again) => {
+  const after = start + again.repeat(300_000);
+  expect(newPackages([{ path, before: '', after }]).more).toBe(0);
 });
 
 test('the list is bounded, and what a manifest and its lock file both name stands in it once', () => {
