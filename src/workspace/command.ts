@@ -13,7 +13,7 @@ import { type Forward, forwarder } from './forward.ts';
 import { gitCovers } from './git-config.ts';
 import type { Isolation } from './isolation.ts';
 import { commandMark, jobMark, killMarked, runningGroups, signalGroup } from './process-tree.ts';
-import { proxyEnv } from './proxy-env.ts';
+import { noNetworkEnv, proxyEnv } from './proxy-env.ts';
 import { mirrorsIn, type Reach, reachInside } from './reach.ts';
 import { sendFilter } from './system-call-filter.ts';
 import { findToolchains } from './toolchains.ts';
@@ -142,8 +142,10 @@ async function launchOf(what: ShellCommand, mark: string): Promise<Launch> {
   const room = { tree, home, ...(what.at !== undefined && { at: what.at }) };
   const reach = what.hosts.length > 0 ? (what.reach ?? {}) : {};
   const led = sandbox ? reachInside(reach) : { env: reach, shows: [] };
+  const isOffline = sandbox !== undefined && what.hosts.length === 0;
   const env: Record<string, string> = {
     ...led.env,
+    ...(isOffline && noNetworkEnv),
     PATH: toolchains.path,
     HOME: sandbox ? placesIn(room).home : home,
     TMPDIR: sandbox ? '/tmp' : temporary,

@@ -165,7 +165,7 @@ test('no workflow that works them: nothing begins, and the issue says what to ty
   const local = await open({});
   await label(local);
   await settled(local);
-  expect(await board(local)).toMatch(/^The run does not begin: .*echelon\.yml.* npx echelon init --app/);
+  expect(await board(local)).toMatch(/^The run does not begin: .*echelon\.yml.* echelon init --app/);
 });
 
 test('/cancel ends the workflow that holds the jobs', async () => {

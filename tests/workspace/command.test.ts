@@ -334,8 +334,9 @@ NODE_EXTRA_CA_CERTS=/run/certificates/NODE_EXTRA_CA_CERTS
 https_proxy=http://127.0.0.1:PORT
 npm_config_registry=https://npm.example/
 ${certificate}`);
-      const without = await place.run('env | grep -iE "proxy|cert"', bubblewrap!, { reach });
-      expect(without.stdout).toBe('');
+      const without = await place.run('env | grep -iE "proxy|cert|fetch_retries"', bubblewrap!, { reach });
+      // Nothing that could be reached by another try.
+      expect(without.stdout).toBe('npm_config_fetch_retries=0\n');
     });
 
     inSandbox('the settings of the kernel cannot be written, not even where we are root', async () => {

@@ -82,7 +82,7 @@ export const recordNeedsApp =
   '`record: branch` is for an App: the job of a workflow that begins a run may not write to the contents. Take it out of `.github/echelon.yml`';
 /** For `cannotStart`: of `execution: actions`. */
 export const lacksWorkflow = (path: string) =>
-  `\`execution: actions\` needs the workflow ${path} that works the App's jobs, on the default branch. Run npx echelon init --app in a clone, and merge what it proposes; or take \`execution\` out of the configuration`;
+  `\`execution: actions\` needs the workflow ${path} that works the App's jobs, on the default branch. Run echelon init --app in a clone, and merge what it proposes; or take \`execution\` out of the configuration`;
 
 /** `needs`: what GitHub says that would do. */
 export const lacksPermission = (needs: string | undefined) =>

@@ -39,11 +39,11 @@ const commands: Record<string, Subcommand> = {
 
 const usage = () =>
   [
-    'Usage: npx echelon <command> [options]',
+    'Usage: echelon <command> [options]',
     '',
     ...Object.entries(commands).map(([name, { what }]) => `  ${name.padEnd(8)}${what}`),
     '',
-    'npx echelon <command> --help lists its options; npx echelon --version says which this is.',
+    'echelon <command> --help lists its options; echelon --version says which this is.',
   ].join('\n');
 
 /** Exit codes: 0 done, 1 it failed, 2 it was called wrongly, 130 ended by Ctrl-C. */

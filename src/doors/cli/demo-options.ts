@@ -57,7 +57,7 @@ const options = {
   help: { type: 'boolean', help: 'this text' },
 } as const satisfies Record<string, OptionSpec>;
 
-export const demoHelp = `Usage: npm run demo -- [options]      (or: npx echelon demo [options])
+export const demoHelp = `Usage: npm run demo -- [options]      (or: echelon demo [options])
 
 Plays a whole run on this machine, without account or key: a local GitHub and the App on it are started in a
 temporary folder, an issue is filed and labelled, the plan approved, the jobs run, and draft pull requests opened.

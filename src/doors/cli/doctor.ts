@@ -51,7 +51,7 @@ const options = {
   help: { type: 'boolean', help: 'this text' },
 } as const satisfies Record<string, OptionSpec>;
 
-const help = `Usage: npx echelon doctor [options]      (in a clone of your repository, or with --repo)
+const help = `Usage: echelon doctor [options]      (in a clone of your repository, or with --repo)
 
 Checks everything that Echelon needs to work issues of a repository: for each point "well", or "not well" with the command
 that fixes it. Changes nothing without --write. It looks with GITHUB_TOKEN or the login of gh; what that may not see is "unknown".

@@ -7,7 +7,7 @@ const options = {
   help: { type: 'boolean', help: 'this text' },
 } as const satisfies Record<string, OptionSpec>;
 
-const help = `Usage: npx echelon events [--json]
+const help = `Usage: echelon events [--json]
 
 Lists the events of a session: name, fields, and what each says.
 

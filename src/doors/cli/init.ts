@@ -31,7 +31,7 @@ const options = {
   help: { type: 'boolean', help: 'this text' },
 } as const satisfies Record<string, OptionSpec>;
 
-const help = `Usage: npx echelon init [options]      (in a clone of your repository)
+const help = `Usage: echelon init [options]      (in a clone of your repository)
 
 Checks first what would keep Echelon from working: its release, a fork, issues, what Actions may do, the scope of your
 login. While one of these is not well it writes nothing, and says for each the command that fixes it.

@@ -30,7 +30,7 @@ const options = {
   help: { type: 'boolean', help: 'this text' },
 } as const satisfies Record<string, OptionSpec>;
 
-export const serveHelp = `Usage: npm start -- [options]      (or: npx echelon serve [options])
+export const serveHelp = `Usage: npm start -- [options]      (or: echelon serve [options])
 
 With APP_ID, PRIVATE_KEY and WEBHOOK_SECRET in the environment, or registered on GitHub by the page /setup: the GitHub
 App, webhooks at /api/github/webhooks. Without them: a local GitHub with the App on it, with pages to read, label, comment and review, at

@@ -58,11 +58,11 @@ const verbs: Record<string, { what: string; load(): Promise<Verb> }> = {
 
 const overview = () =>
   [
-    'Usage: npx echelon task <verb> [options]',
+    'Usage: echelon task <verb> [options]',
     '',
     ...Object.entries(verbs).map(([name, { what }]) => `  ${name.padEnd(10)}${what}`),
     '',
-    'npx echelon task <verb> --help lists its options.',
+    'echelon task <verb> --help lists its options.',
   ].join('\n');
 
 /** Exit codes: 0 done, 1 it failed, 2 it was called wrongly, 130 ended by Ctrl-C. */
@@ -84,7 +84,7 @@ export async function task(argv: string[], settings: Settings): Promise<number> 
   const table = { ...verb.options, ...help };
   const given = readOptions(rest, table);
   if (given.values['help']) {
-    console.log(`Usage: npx echelon task ${verb.usage}\n\n${verb.about}\n\n${optionsHelp(table)}`);
+    console.log(`Usage: echelon task ${verb.usage}\n\n${verb.about}\n\n${optionsHelp(table)}`);
     return 0;
   }
   const json = given.values['json'] === true;
@@ -97,7 +97,7 @@ export async function task(argv: string[], settings: Settings): Promise<number> 
       JSON.stringify({ error: { message: 'called wrongly; nothing was done' }, problems: done.problems }),
     );
   for (const problem of done.problems) console.error(problem);
-  console.error(`\nnpx echelon task ${name} --help lists the options.`);
+  console.error(`\nechelon task ${name} --help lists the options.`);
   return 2;
 }
 

@@ -9,6 +9,7 @@ import { workflowPath } from '../../../app/github/workflow-runs.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { messageOf } from '../../../lib/message.ts';
 import { unpack } from '../../../workspace/unpack.ts';
+import { ownCommand } from '../own-command.ts';
 import { checkFiles, type Finding, missing, unknown } from '../../finding.ts';
 
 export interface OnGithub {
@@ -82,7 +83,7 @@ async function start(on: OnGithub): Promise<{ id: number; page: string } | Findi
   } catch (error) {
     if (!answered(error, 403, 404, 422)) throw error;
     const detail = `${workflowPath} cannot be started with the input \`check\`: ${messageOf(error)}`;
-    return missing('check', `${detail}. Merge what npx echelon init proposes, or write the file anew`);
+    return missing('check', `${detail}. Run \`${ownCommand()} init\`, and merge what it proposes`);
   }
   for (const until = clock.now() + LISTED_MS; clock.now() < until; await clock.sleep(POLL_MS)) {
     const run = await newest(on, workflow_id);

@@ -4,7 +4,7 @@ import type { Settings } from '../../settings.ts';
 
 /** A verb of `echelon task`. */
 export interface Verb {
-  /** What follows `npx echelon task`. */
+  /** What follows `echelon task`. */
   usage: string;
   /** What it does and its exit codes. */
   about: string;
