@@ -61,16 +61,9 @@ export function encodeSegment(segment: Segment, keys: readonly Uint8Array[]): st
   return `<!-- echelon:record v=${RECORD_VERSION} run=${identity.run} seq=${seq} prev=${prev} mac=${sum}\n${payload} -->`;
 }
 
-/** Anybody has it: a sum made with it guards against accidents only. */
-const noKey = new TextEncoder().encode('a record without a key');
-
-/** The keys, or one that says that there is none: for a store that knows by other means who wrote what it holds. */
-export const keysOrNone = (keys: readonly Uint8Array[]): readonly Uint8Array[] =>
-  keys.length > 0 ? keys : [noKey];
-
 /**
  * The id of a run (8 hex digits): the same for the same trigger, and known beforehand only to who has the key, so
- * that nobody can take its branches first. Without a key anybody can.
+ * that nobody can take its branches first.
  */
 export function runId(
   where: Pick<RunIdentity, 'repository' | 'issue'>,
@@ -78,10 +71,7 @@ export function runId(
   keys: readonly Uint8Array[],
 ) {
   const text = canonical(['run', where.repository, where.issue, trigger]);
-  return createHmac('sha256', firstKey(keysOrNone(keys)))
-    .update(text)
-    .digest('hex')
-    .slice(0, 8);
+  return createHmac('sha256', firstKey(keys)).update(text).digest('hex').slice(0, 8);
 }
 
 /** Characters that a value takes in a segment. */

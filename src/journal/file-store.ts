@@ -136,7 +136,7 @@ function lockOf(path: string): () => void {
     if (codeOf(error) !== 'ENOENT') throw error;
   }
   try {
-    return lock(`${place}.lock`, path);
+    return lock(`${place}.lock.db`, path);
   } catch (error) {
     throw error instanceof InUse ? new JournalRefused(error.message, { cause: error }) : error;
   }

@@ -55,8 +55,6 @@ export interface StepOptions<T> {
   find?: (op: string) => Promise<T | undefined>;
   /** The result was paid for: it is saved before the program goes on. */
   costly?: boolean;
-  /** How long it may take (milliseconds), where that is longer than an effect: no other process is to do it meanwhile. */
-  lasts?: number;
 }
 
 /** What a long step goes on from. */

@@ -56,8 +56,6 @@ export interface ReplayOptions extends JournalOptions {
   operation?: (key: string) => string;
   /** A look only: what is not in the journal is not done, the program waits there. */
   readOnly?: boolean;
-  /** Called before what changes the outside, or lasts so long (milliseconds): throws where this process may not do it. */
-  hold?: (key: string, ms?: number) => Promise<void>;
   /** Signals that wait until the program asks for them, whatever it asks for before. */
   keeps?: readonly string[];
   /** Signals that end the program at once. */
@@ -95,7 +93,7 @@ export function replay(options: ReplayOptions): Replay {
   async function step<T>(
     key: string,
     make: (op: string, progress: Progress) => Promise<T>,
-    { find, costly, lasts }: StepOptions<T> = {},
+    { find, costly }: StepOptions<T> = {},
   ): Promise<T> {
     if (used.has(key)) throw new Error(`the program used the step key ${key} twice`);
     used.add(key);
@@ -108,7 +106,6 @@ export function replay(options: ReplayOptions): Replay {
     if (options.readOnly) throw new Waiting([key]);
     const op = operation(key);
     const mayBeMade = find && (await announce(key));
-    if (find || lasts !== undefined) await options.hold?.(key, lasts);
     const found = mayBeMade ? await find(op) : undefined;
     const result = plain(found ?? (await make(op, progressOf(key, journal)).catch(lasting)));
     push({ t: 'step', key, result, at: (time.passed = now()) });

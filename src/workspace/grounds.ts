@@ -75,7 +75,7 @@ async function touch(place: string, clock: Pick<Clock, 'now'>): Promise<boolean>
 
 function tryLock(place: string): (() => void) | undefined {
   try {
-    return lock(`${place}.lock`, 'what jobs start from');
+    return lock(`${place}.lock.db`, 'what jobs start from');
   } catch (error) {
     if (error instanceof InUse) return undefined;
     throw error;

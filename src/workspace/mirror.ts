@@ -22,8 +22,6 @@ interface Place {
   token?: () => Promise<string | undefined>;
   /** Asked before each push in its place. */
   pushToken?: () => Promise<string | undefined>;
-  /** Branches whose names begin so are left out. */
-  without?: string;
   /** Fetches commits only; folders and files follow when they are read. For a mirror that no other process reads. */
   partial?: boolean;
 }
@@ -68,10 +66,10 @@ export class Mirror {
   /** Brings all branches up to date. Calls wait for each other. */
   async fetch(signal?: AbortSignal): Promise<void> {
     const flags = ['--quiet', '--prune', '--no-tags', '--no-write-fetch-head'];
-    const { url, without, partial } = this.#place;
+    const { url, partial } = this.#place;
     const from = partial ? ['--filter=tree:0', remote] : [url];
-    const refs = ['+refs/heads/*:refs/heads/*', ...(without ? [`^refs/heads/${without}*`] : [])];
-    const mine = this.#lastFetch.then(() => this.#remote(['fetch', ...flags, ...from, ...refs], { signal }));
+    const refs = '+refs/heads/*:refs/heads/*';
+    const mine = this.#lastFetch.then(() => this.#remote(['fetch', ...flags, ...from, refs], { signal }));
     // Told to who fetches; the next only waits for its end.
     this.#lastFetch = mine.catch(() => {});
     await mine;

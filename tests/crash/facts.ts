@@ -88,10 +88,8 @@ export async function factsOf(forge: Forge): Promise<string[]> {
   for (const { number } of pulls)
     for (const { user, body } of await list(forge, `${repository}/pulls/${number}/comments`, ReviewComment))
       facts.push(`line of "${names.get(number)}", by ${user.login}:\n${plain(body)}`);
-  const branches = branchesOf(forge).filter(({ name }) => !name.startsWith('echelon/record/'));
-  facts.push(
-    ...branches.map(({ name, tree, commits }) => `branch ${name} with tree ${tree}, ${commits} commits`),
-  );
+  for (const { name, tree, commits } of branchesOf(forge))
+    facts.push(`branch ${name} with tree ${tree}, ${commits} commits`);
   return facts.sort();
 }
 

@@ -92,15 +92,6 @@ test('a directive that is deleted while a layer thinks: it is asked no more, and
   expect([d.local.installations.repositories()[0]?.views.size, d.logged]).toEqual([0, []]);
 });
 
-test('a directive that is deleted while nobody listens, its record on a branch: no error follows', async () => {
-  await using d = await openDialogue({ ...waiting, config: 'record: branch\n' });
-  await d.label();
-  await d.whileAway(forge => remove(forge, d.issue));
-  for (let looks = 0; looks < 2; looks++) await d.local.webhooks.reconcileAll(true);
-  await d.settled();
-  expect(d.logged).toEqual([]);
-});
-
 test('a sub-issue that is deleted before its work begins is cancelled, and the run comes to its end', async () => {
   await using d = await openPaused();
   await remove(d.forge, 2);

@@ -139,16 +139,6 @@ describe.each([
     await expect(mirror.readFile(base, 'a.txt', 1)).rejects.toThrow('a.txt has 2 bytes');
   });
 
-  test('branches whose names begin in a way are left out', async () => {
-    await using repo = await repository({ 'a.txt': 'a' });
-    await repo.commit({ 'b.txt': 'b' }, 'kept/one');
-    const other = await repo.commit({ 'c.txt': 'c' }, 'other');
-    const folder = join(repo.path, 'second.git');
-    const mirror = await openMirror({ folder, url: repo.server, without: 'kept/' });
-    await mirror.fetch();
-    expect([await mirror.resolve('kept/one'), await mirror.resolve('other')]).toEqual([undefined, other]);
-  });
-
   test('the files of a commit are read once, however often they are asked for', async () => {
     await using repo = await repository({ 'a.txt': 'a\n' });
     const { mirror, base } = repo;

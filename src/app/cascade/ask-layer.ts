@@ -49,7 +49,7 @@ export async function askLayer(cascade: Cascade, layer: LayerState, { key, said 
         await ctx.save();
         return await takeTurn(cascade, layer, { key: program, most, said, asked, progress });
       },
-      { costly: true, lasts: ctx.limits.layerMs + 60_000 },
+      { costly: true },
     );
     book(cascade, layer, turn);
     if (turn.ok === true) return turn;

@@ -86,7 +86,7 @@ async function reviewOf(
     const review = await ctx.step(
       turn,
       (_op, progress) => makeReview(cascade, action, { key: turn, most, progress }),
-      { costly: true, lasts: ctx.limits.layerMs + 60_000 },
+      { costly: true },
     );
     bookCost(cascade, layer, review);
     if (review.ok) noteSession(ctx.view, review.session);

@@ -1,7 +1,5 @@
 // What people read where the record is: parts that were closed, edits that were undone, records that cannot be read.
-
 import { code } from './listing.ts';
-import { MAX_BODY } from './neutral.ts';
 import { neutralLine } from './neutral.ts';
 
 export const partComment = (seq: number, encoded: string) =>
@@ -13,29 +11,15 @@ export const restoredNotice = (editor: string) =>
 export const troubleNotice = (why: string) =>
   `The record of this run cannot be relied on: ${neutralLine(why)}. Nothing more is done here. Remove the label and put it on again to begin a new run.`;
 
-/** What a run comment says of a record that stands on a branch: how many commits it had, and which was the newest. */
-export interface HeadMark {
-  commit: number;
-  head: string;
-  run: string;
-}
-
-/** The run whose board and record a comment is, wherever the record stands; parts of one begin otherwise. */
+/** The run whose board and record a comment is; parts of a record begin otherwise. */
 export const runOfBoard = (body: string): string | undefined =>
   body.startsWith('### ')
     ? /<!-- echelon:record [^>\n]*?\brun=([a-z0-9]{1,32})\b/.exec(body)?.[1]
     : undefined;
 
-/** The board of a run whose record stands on a branch. */
-export const withHeadMark = (board: string, { commit, head, run }: HeadMark) =>
-  `${board.slice(0, MAX_BODY - 200)}\n\n<!-- echelon:record commit=${commit} head=${head} run=${run} -->`;
+/** Early versions could keep a record on a branch; the run comment then named its newest commit. */
+export const isRecordOnBranch = (body: string): boolean =>
+  /<!-- echelon:record commit=\d+ head=[0-9a-f]{40} /.test(body);
 
-/** Only bodies written by the bot itself may be asked. */
-export function headMarkOf(body: string): (HeadMark & { board: string }) | undefined {
-  const found = /<!-- echelon:record commit=(\d{1,9}) head=([0-9a-f]{40}) run=([a-z0-9]{1,32}) -->\s*$/.exec(
-    body,
-  );
-  if (!found) return undefined;
-  const [, commit, head = '', run = ''] = found;
-  return { commit: Number(commit), head, run, board: body.slice(0, found.index) };
-}
+/** For `troubleNotice`. */
+export const recordOnBranch = 'it stands on a branch, which this version of Echelon does not read';

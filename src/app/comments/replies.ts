@@ -78,8 +78,6 @@ export const noModelKey = `no secret has a model's key, or the workflow does not
 export const noStateKey =
   'the secret ECHELON_STATE_KEY, which signs the record, is not set, or the workflow does not hand it on. Make one: openssl rand -hex 32 and gh secret set ECHELON_STATE_KEY';
 
-export const recordNeedsApp =
-  '`record: branch` is for an App: the job of a workflow that begins a run may not write to the contents. Take it out of `.github/echelon.yml`';
 /** For `cannotStart`: of `execution: actions`. */
 export const lacksWorkflow = (path: string) =>
   `\`execution: actions\` needs the workflow ${path} that works the App's jobs, on the default branch. Run echelon init --app in a clone, and merge what it proposes; or take \`execution\` out of the configuration`;

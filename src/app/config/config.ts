@@ -184,12 +184,6 @@ export const Config = z.strictObject({
     description:
       "hosts that tests and engineers' commands may reach, over HTTP and HTTPS ([more](#network)); `registries`: those of the repository's package managers; `*.example.org` is possible in a list; `all` needs the operator's permission",
   }),
-  record: z
-    .enum(['comment', 'branch'])
-    .default('comment')
-    .describe(
-      "where a run's record stands: in its comments, or on the branch `echelon/record/<issue>`, for several processes that serve one repository as an App; not on GitHub Actions",
-    ),
   reasoning: z
     .strictObject({
       policy: executionPolicy

@@ -15,11 +15,14 @@ export interface YamlBounds {
   /** Characters of a message, which may quote the file. */
   message: number;
   remedy: string;
+  /** Keys that earlier versions had, each with what to do. */
+  removed?: ReadonlyMap<string, string>;
 }
 
 const configBounds: YamlBounds = {
   ...{ bytes: maxYamlBytes, parts: 4000, message: 200 },
   remedy: 'Shorten it: every key has a default',
+  removed: new Map([['record', 'the record of a run is always kept in comments. Take this line out']]),
 };
 
 /** A file with more problems than this is not helped by naming them all. */
@@ -82,7 +85,9 @@ export function parseStrictYaml<T>(
     return issue.keys.slice(0, MAX_PROBLEMS).map(key => {
       const path = [...issue.path, key];
       const name = path.map(String).join('.');
-      return at(offsetOf(document, path), `unknown key ${name}${didYouMean(key, known)}`);
+      const removed = bounds.removed?.get(name);
+      const fault = removed ? `${name}: ${removed}` : `unknown key ${name}${didYouMean(key, known)}`;
+      return at(offsetOf(document, path), fault);
     });
   });
   const inOrder = problems.sort((a, b) => a.line - b.line || a.column - b.column);

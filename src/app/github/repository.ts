@@ -11,7 +11,6 @@ import { type Opener, type Pulls, pullsOf } from './pulls.ts';
 import { firstPages, PAGE } from './pages.ts';
 import { checkSame } from './place.ts';
 import { type Reviews, reviewsOf } from './reviews.ts';
-import { type RecordBranches, recordBranchesOf } from './record-branch.ts';
 import { type Comment, readThread, revisionsOf, type Thread } from './thread.ts';
 import { messageOf } from '../../lib/message.ts';
 
@@ -20,15 +19,7 @@ const WRITER_PAGES = 10;
 
 export type Permission = 'admin' | 'maintain' | 'write' | 'triage' | 'read' | 'none';
 
-export interface Repository
-  extends Checks,
-    Comments,
-    GitData,
-    IssueHistory,
-    Issues,
-    Pulls,
-    Reviews,
-    RecordBranches {
+export interface Repository extends Checks, Comments, GitData, IssueHistory, Issues, Pulls, Reviews {
   /** As they are now: a repository may be renamed while this process lives. */
   readonly owner: string;
   readonly name: string;
@@ -96,7 +87,6 @@ export function connectRepository(client: Client, place: RepositoryOptions): Rep
     ...pullsOf(client, calls, here, place.opener),
     ...gitDataOf(client, calls, here, place.opener),
     ...reviewsOf(client, calls, here),
-    ...recordBranchesOf(client, calls, here, { id, bot }),
 
     async permission(login) {
       const route = 'GET /repos/{owner}/{repo}/collaborators/{username}/permission';

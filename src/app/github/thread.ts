@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { PlainComment } from './comments.ts';
 import { type Caller, type Client, isUnknown } from './octokit.ts';
 import { connection, everyNode } from './pages.ts';
-import { checkSame, recordBranch } from './place.ts';
+import { checkSame } from './place.ts';
 
 export interface Comment extends PlainComment {
   node: string;
@@ -24,8 +24,6 @@ export interface Thread {
   author: string;
   labels: string[];
   comments: Comment[];
-  /** There is a branch for the record of a run. */
-  hasRecordBranch: boolean;
 }
 
 /** Who did something, as GraphQL tells it; null where the account is gone. */
@@ -33,7 +31,6 @@ export const actor = z.object({ __typename: z.string(), login: z.string() }).nul
 const answer = z.object({
   repository: z.object({
     databaseId: z.number().nullable(),
-    ref: z.object({ name: z.string() }).nullish(),
     thread: z
       .object({
         title: z.string(),
@@ -70,10 +67,9 @@ const fields = `title body locked author { __typename login }
         pageInfo { hasNextPage endCursor }
         nodes { id fullDatabaseId url body createdAt lastEditedAt author { __typename login } editor { __typename login } }
       }`;
-const query = `query ($owner: String!, $repo: String!, $number: Int!, $record: String!, $after: String) {
+const query = `query ($owner: String!, $repo: String!, $number: Int!, $after: String) {
   repository(owner: $owner, name: $repo) {
     databaseId
-    ref(qualifiedName: $record) { name }
     thread: issueOrPullRequest(number: $number) {
       ... on Issue { issueState: state ${fields} }
       ... on PullRequest { pullState: state ${fields} }
@@ -93,17 +89,14 @@ export async function readThread(
   { id, ...place }: { owner: string; repo: string; id: number; number: number },
 ): Promise<Thread> {
   const { number } = place;
-  const record = `refs/heads/${recordBranch(number)}`;
   let found: Found | undefined;
-  let hasRecordBranch = false;
   const nodes = await everyNode(`the comments of #${number}`, async after => {
-    const variables: Record<string, unknown> = { ...place, record, after };
+    const variables: Record<string, unknown> = { ...place, after };
     const { repository } = answer.parse(await read(() => client.graphql(query, variables)));
     // An Int of 32 bits, which ids of repositories may outgrow, too.
     checkSame(place, id, repository.databaseId ?? id);
     if (!repository.thread) throw new Error(`there is no issue #${number} in ${place.owner}/${place.repo}`);
     found = repository.thread;
-    hasRecordBranch = Boolean(repository.ref);
     return found.comments;
   });
   if (!found) throw new Error(`#${number} was not read`);
@@ -117,7 +110,6 @@ export async function readThread(
     locked,
     author: loginOf(author),
     labels: labels?.nodes.map(label => label.name) ?? [],
-    hasRecordBranch,
     comments: nodes.map(node => ({
       id: Number(node.fullDatabaseId),
       node: node.id,

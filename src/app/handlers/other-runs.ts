@@ -9,15 +9,14 @@ import { pastOf } from '../scheduler/estimate.ts';
 import type { OtherRuns } from '../scheduler/overlapping-runs.ts';
 import type { RepositoryContext } from './repository-context.ts';
 
-/** Records that are read at most, of issues with the label and of others; each costs at least a call. */
+/** Records that are read at most; each costs at least a call. */
 const MAX_READ = 20;
 
 /** A month: what closed before was worked by other models on other code. */
 const PAST_MS = 30 * 24 * HOUR_MS;
 
 /**
- * Those it drove, and those whose record stands on an issue with the label or on a branch; `more`: not all of these were
- * read. Where nothing is known of the past, the issue with the label that was closed last is read too: a run's record
+ * Those it drove, and those whose record stands on an issue with the label; `more`: not all of these were read. Where nothing is known of the past, the issue with the label that was closed last is read too: a run's record
  * tells what was known before it.
  */
 export async function otherRuns(ctx: RepositoryContext, label: string): Promise<OtherRuns> {
@@ -31,8 +30,6 @@ export async function otherRuns(ctx: RepositoryContext, label: string): Promise<
     if (found === 'unreadable') unread = true;
     else if (found) views.set(number, found);
   }
-  const onBranches = await runsOnBranches(ctx, new Set(carrying));
-  for (const view of onBranches.views) views.set(view.issue, view);
   const runs = [...views.values()]
     .filter(view => !isEnded(view) && view.paths.length > 0)
     .map(({ issue, paths }) => ({ issue, paths }));
@@ -46,35 +43,12 @@ export async function otherRuns(ctx: RepositoryContext, label: string): Promise<
     views.set(last.issue, last);
   }
   const designs = [...views.values()].filter(alike).flatMap(({ layers }) => layers.flatMap(designOf));
-  return { runs, past, designs, more: more || unread || onBranches.more };
+  return { runs, past, designs, more: more || unread };
 }
 
 /** What the engineering lead took, where it was asked and has answered. */
 const designOf = ({ id, status, turns, cost_usd }: LayerView) =>
   id === 'eng-lead' && status === 'done' && turns > 0 ? { calls: turns, usd: cost_usd } : [];
-
-/**
- * How the runs stand whose record is on a branch, of all issues but these: also where the label was taken off. One that
- * has ended is remembered, so that its branch is read once.
- */
-export async function runsOnBranches(
-  ctx: RepositoryContext,
-  but: ReadonlySet<number>,
-): Promise<{ views: RunView[]; more: boolean }> {
-  const others = (await ctx.github.recordBranches()).filter(number => !but.has(number));
-  const unknown = others.filter(number => !ctx.views.has(number));
-  const views = others.flatMap(number => ctx.views.get(number) ?? []);
-  let more = unknown.length > MAX_READ;
-  for (const number of unknown.slice(0, MAX_READ)) {
-    const view = await viewOf(ctx, number);
-    if (view === 'unreadable') more = true;
-    else if (view) {
-      views.push(view);
-      if (isEnded(view)) ctx.views.set(number, view);
-    }
-  }
-  return { views, more };
-}
 
 /** Undefined where there is no run. What is wrong with another run does not hold this one up. */
 async function viewOf(ctx: RepositoryContext, number: number): Promise<RunView | 'unreadable' | undefined> {
@@ -83,7 +57,7 @@ async function viewOf(ctx: RepositoryContext, number: number): Promise<RunView |
     return loaded.kind === 'run' ? await inspectRun(loaded.store, ctx) : undefined;
   } catch (error) {
     if (error instanceof RateLimited) throw error;
-    // A branch may hold the record of an issue that was deleted.
+    // Deleted since it was listed.
     if (isGone(error)) return undefined;
     ctx.report(error, `issue #${number}`);
     return 'unreadable';

@@ -8,7 +8,6 @@ import { isEnded, sinceOf } from '../run/inspect-run.ts';
 import { commandsIn, spokenIn } from '../run/receive-signals.ts';
 import { advanceKey } from './deferred-work.ts';
 import { answer, groundOf, problemsIn } from './answer.ts';
-import { runsOnBranches } from './other-runs.ts';
 import { advanceSoon, type RepositoryContext } from './repository-context.ts';
 import { lookAtParts, lookElsewhere } from './other-threads.ts';
 import { answerKey, isHeard } from './listening-limits.ts';
@@ -40,23 +39,15 @@ export async function reconcile(ctx: RepositoryContext, thorough: boolean): Prom
     }
   }
   const carrying = new Set(issues.map(({ number }) => number));
-  if (thorough) await goOnWithout(ctx, label, carrying);
+  if (thorough) await endClosed(ctx, label);
   // Where nothing carries the label there is nothing that belongs to a run.
   if (issues.length > 0) await lookElsewhere(ctx, carrying);
   if (thorough && issues.length > 0) await lookAtParts(ctx, carrying);
 }
 
-/** A run whose record is on a branch is found by it, also where somebody took the label off. */
-async function goOnWithout(
-  ctx: RepositoryContext,
-  label: string,
-  carrying: ReadonlySet<number>,
-): Promise<void> {
-  const { views } = await runsOnBranches(ctx, carrying);
-  // Whose directive was closed is to end; nobody else would notice where the event was lost.
-  const closed = await ctx.github.closedSince(label, ctx.clock.now() - CLOSED_MS);
-  const numbers = new Set([...views.filter(view => !isEnded(view)).map(({ issue }) => issue), ...closed]);
-  for (const number of numbers) {
+/** Ends runs whose directive was closed: nobody else would notice where the event was lost. */
+async function endClosed(ctx: RepositoryContext, label: string): Promise<void> {
+  for (const number of await ctx.github.closedSince(label, ctx.clock.now() - CLOSED_MS)) {
     const view = ctx.views.get(number);
     const isOver = view !== undefined && isEnded(view);
     if (!isOver && (ctx.failures.get(number)?.until ?? 0) <= ctx.clock.now()) await advanceSoon(ctx, number);

@@ -9,7 +9,6 @@ import { RateLimited } from '../github/octokit.ts';
 import type { RunEvent, RunNotice } from '../run-events.ts';
 import type { RepositoryAccess } from '../run/active-run.ts';
 import { advanceRun, type Begin } from '../run/advance-run.ts';
-import { WrittenElsewhere } from '../run/run-store.ts';
 import { sayOnce } from '../github/once.ts';
 import type { Caps } from '../config/caps.ts';
 import type { Config } from '../config/config.ts';
@@ -106,7 +105,7 @@ export function advanceSoon(ctx: RepositoryContext, issue: number, begin?: Begin
         await tellError(ctx, issue, why);
         throw why;
       }
-      if (!(why instanceof WrittenElsewhere)) emit({ type: 'rate_limited', until });
+      emit({ type: 'rate_limited', until });
       // What may begin a run goes on with one as well, where there is one.
       const fuller = begin !== undefined;
       const work = () => advanceSoon(ctx, issue, begin);
@@ -126,9 +125,7 @@ async function unlessGone(ctx: RepositoryContext, issue: number, error: unknown)
 
 /** When what only has to wait is tried again (milliseconds since the epoch); undefined: it is an error. */
 const laterThan = (error: unknown): number | undefined =>
-  error instanceof RateLimited || error instanceof ProviderWait || error instanceof WrittenElsewhere
-    ? error.until
-    : undefined;
+  error instanceof RateLimited || error instanceof ProviderWait ? error.until : undefined;
 
 /** Tries after which an issue that only fails waits for a person (a comment, a label). */
 const MAX_TRIES = 5;

@@ -15,6 +15,7 @@ import type { OpenedModel } from '../../engine/runtime/open-model.ts';
 import type { Sandbox } from '../../engine/sandbox/sandbox.ts';
 import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
 import type { Entry } from '../../journal/journal.ts';
+import type { Clock } from '../../lib/clock.ts';
 import type { Mask } from '../../lib/mask.ts';
 import type { SharedWait } from '../../lib/shared-wait.ts';
 import type { OtherRuns } from '../scheduler/overlapping-runs.ts';
@@ -29,6 +30,7 @@ import type { RunValues } from './signals.ts';
 
 /** A repository and the ways to the outside, made once in doors/app/; what is known of its runs is kept from call to call. */
 export interface RepositoryAccess extends RecordAccess {
+  clock: Clock;
   /** The mirror with all branches as they were when this process opened it. */
   mirror(): Promise<Mirror>;
   /** The mirror with all branches as the server has them now. */

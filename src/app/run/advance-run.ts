@@ -12,8 +12,8 @@ import type { Entry, SignalEntry } from '../../journal/journal.ts';
 import type { RunEvent } from '../run-events.ts';
 import { type RunView, rest } from '../comments/view.ts';
 import { type ActiveRun, activeRun, type RepositoryAccess } from './active-run.ts';
-import { readAnew } from './read-anew.ts';
-import { loadRun, newRunStore } from './read-record.ts';
+import { newRunStore } from './comment-store.ts';
+import { loadRun } from './read-record.ts';
 import { Waiting } from '../../journal/replay.ts';
 import { runJournal } from './run-journal.ts';
 import { commandSignals, jobSignals } from './receive-signals.ts';
@@ -25,7 +25,7 @@ import { program } from './program.ts';
 import { bounded } from './comment-limit.ts';
 import { readOrigin, readValue } from './signals.ts';
 import { firstView, type Start } from './run-start.ts';
-import { jobsHold, type RunStore, WrittenElsewhere } from './run-store.ts';
+import type { RunStore } from './run-store.ts';
 
 export interface AdvanceOptions {
   /** A run is wanted. Nothing comes of it where one goes on, or where this trigger began one before. */
@@ -49,15 +49,9 @@ export interface Begin {
 /**
  * Brings a run as far as it can go now; one call at a time for an issue: takes in commands before anything else, replays
  * until nothing new is to be taken in, then saves. Answers how the run stands, undefined where there is none. Throws what
- * stopped it: RateLimited, ProviderWait, WrittenElsewhere, the abort's reason, or an error of the program.
+ * stopped it: RateLimited, ProviderWait, the abort's reason, or an error of the program.
  */
-export const advanceRun = (
-  issue: number,
-  access: RepositoryAccess,
-  options: AdvanceOptions,
-): Promise<RunView | undefined> => readAnew(() => advanceOnce(issue, access, options), access.clock);
-
-async function advanceOnce(
+export async function advanceRun(
   issue: number,
   access: RepositoryAccess,
   { begin, heard = [], ...options }: AdvanceOptions,
@@ -68,8 +62,6 @@ async function advanceOnce(
   const { start } = opened;
   const store = oneWriteAtATime(opened.store);
   const jobs = access.jobsOf({ directive: issue, execution: start.config.execution });
-  // Where another process has the run nothing is begun.
-  await store.hold('look', 0);
   // A new process tells nothing of what the journal had before it.
   if (!access.told.has(store.identity.run))
     access.told.set(store.identity.run, store.entries.length > 0 ? await eventsSoFar(store, access) : 0);
@@ -144,7 +136,7 @@ async function openRun(
   const start = { ...prepared, since: lastBefore(thread, begin.at, before) };
   const where = { repository: access.github.id, issue: thread.number };
   const run = runId(where, start.trigger, access.keys);
-  return { store: newRunStore(thread, access, { ...where, run }, start.config.record), start };
+  return { store: newRunStore(access, { ...where, run }), start };
 }
 
 /** The newest comment before a label. GitHub dates both by the second: what a run before took in is older, too. */
@@ -189,15 +181,12 @@ async function waitOf(error: unknown, run: ActiveRun, store: RunStore): Promise<
   if (error instanceof Waiting) return undefined;
   if (error instanceof ProviderWait) return error;
   // What was done is written down before this ends, unless GitHub itself will not take it now: then it is kept.
-  if (!(error instanceof RateLimited || error instanceof WrittenElsewhere)) {
+  if (!(error instanceof RateLimited)) {
     await run.journal.save();
     await store.redraw(drawn(run));
   }
   throw error;
 }
-
-/** How long a run is held after the last of its jobs must have ended (milliseconds). */
-const AFTER_MS = 60_000;
 
 /**
  * Saves what the program did, and starts the jobs that it waits for. Undefined: a job's report came in, which the next
@@ -208,12 +197,9 @@ async function settled(
   store: RunStore,
   wait: ProviderWait | undefined,
 ): Promise<RunView | undefined> {
-  const { journal, view, outstanding, access, jobs, start } = run;
+  const { journal, view, outstanding, access, jobs } = run;
   // Before a job is started, so that no job lives that the record does not know.
   await journal.save();
-  // They live on this machine: no other process is to start them too.
-  const longest = start.config.timeouts.attempt + AFTER_MS;
-  await store.hold(jobsHold, outstanding.size > 0 ? longest : 0);
   const reports = await jobSignals(outstanding, jobs).catch((error: unknown) => {
     wait = providerWaitOf(error);
     return [];
@@ -252,7 +238,6 @@ function replayed(
       // Not counted: a replay writes nothing.
       pinned.emit({ type: 'state_saved', seq: store.entries.length });
     },
-    hold: store.hold,
     misfit: (signal, waitingFor) => misfit(signal, run, waitingFor),
     clock: access.clock,
     signal: abort,

@@ -5,7 +5,7 @@ import { plainBoard } from '../comments/board.ts';
 import { MAX_BODY } from '../comments/neutral.ts';
 import { partComment } from '../comments/record.ts';
 import type { RecordAccess, RunStore } from './run-store.ts';
-import { entriesOf, isLasting, type Segments, segmentWriter } from './segments.ts';
+import { entriesOf, isLasting, noSegments, type Segments, segmentWriter } from './segments.ts';
 
 export interface State extends Segments {
   comment: number | undefined;
@@ -15,11 +15,11 @@ export interface State extends Segments {
   closing?: boolean;
 }
 
-export function commentStore(
-  place: Pick<RecordAccess, 'github' | 'keys'>,
-  identity: RunIdentity,
-  state: State,
-): RunStore {
+/** A store for a run that has no record yet. */
+export const newRunStore = (access: RecordAccess, identity: RunIdentity): RunStore =>
+  commentStore(access, identity, { ...noSegments(), comment: undefined, board: '' });
+
+export function commentStore(place: RecordAccess, identity: RunIdentity, state: State): RunStore {
   const { fitting, checkSize } = segmentWriter(identity, place.keys);
   const { put, close } = commentWriter(place, identity, state);
 
@@ -60,17 +60,11 @@ export function commentStore(
       if (state.comment !== undefined && plainBoard(board) !== plainBoard(state.board))
         await put(board, state.open);
     },
-    // One process writes comments: the queue of an issue sees to that, and a second one could not be kept out.
-    async hold() {},
   };
 }
 
 /** Posts the segment that is open: under the board, or closed in a comment of its own. */
-function commentWriter(
-  { github, keys }: Pick<RecordAccess, 'github' | 'keys'>,
-  identity: RunIdentity,
-  state: State,
-) {
+function commentWriter({ github, keys }: RecordAccess, identity: RunIdentity, state: State) {
   const { encode } = segmentWriter(identity, keys);
   return {
     async put(board: string, open: Entry[], encoded = encode(state, open)) {

@@ -65,6 +65,5 @@ export function oneWriteAtATime(store: RunStore): RunStore {
     },
     append: (batch, board) => next(() => store.append(batch, board)),
     redraw: board => next(() => store.redraw(board)),
-    hold: (key, ms) => next(() => store.hold(key, ms)),
   };
 }

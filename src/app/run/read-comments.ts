@@ -5,11 +5,9 @@ import type { Repository } from '../github/repository.ts';
 import { decodeSegment, RecordError, type Segment, segmentDigest } from '../../journal/codec.ts';
 import { markOf, operationKey } from '../github/marker.ts';
 import type { Entry, RunIdentity } from '../../journal/journal.ts';
-import { restoredNotice } from '../comments/record.ts';
+import { isRecordOnBranch, recordOnBranch, restoredNotice } from '../comments/record.ts';
 import { commentStore, type State } from './comment-store.ts';
 import type { RecordAccess, RunStore, Trouble } from './run-store.ts';
-
-type Place = Pick<RecordAccess, 'github' | 'keys'>;
 
 /** A run whose record is whole; `mend` puts back what was edited of it, and answers what stands against that. */
 export interface RunInComments {
@@ -21,7 +19,7 @@ export interface RunInComments {
 /** The record of the newest run in the comments of an issue. Only what the bot wrote, and edited last, counts. */
 export async function runInComments(
   thread: Thread,
-  place: Place,
+  place: RecordAccess,
 ): Promise<{ kind: 'none' } | Trouble | RunInComments> {
   const found = await readRecords(thread, place);
   const chosen = newestRun(found, thread, place.github);
@@ -61,7 +59,7 @@ interface Records {
 }
 
 /** Every segment that the bot wrote on an issue, of whatever run, in the order of the comments. */
-async function readRecords(thread: Thread, place: Place): Promise<Records> {
+async function readRecords(thread: Thread, place: RecordAccess): Promise<Records> {
   const { github, keys } = place;
   const where = { repository: github.id, issue: thread.number };
   const records: Records = { segments: [], tampered: [], troubles: [] };
@@ -73,6 +71,7 @@ async function readRecords(thread: Thread, place: Place): Promise<Records> {
       // Whatever stands there now, what counts is what the bot wrote last.
       const body = edited ? await untampered(comment, place, where) : comment.body;
       if (body === undefined) continue;
+      if (isRecordOnBranch(body)) records.troubles.push(trouble(comment, recordOnBranch));
       if (edited) records.tampered.push({ comment, body });
       const found = decodeSegment(body, where, keys);
       if (found) records.segments.push({ ...found, comment, part: isPart(body) });
@@ -143,17 +142,16 @@ async function putBack(thread: Thread, github: Repository, tampered: readonly Ta
 }
 
 /** A comment that a step of the run made and the journal knows nothing of: the journal is an old one. */
-export function unknownStep(
+function unknownStep(
   thread: Thread,
   github: Repository,
-  { identity, entries, comment }: RunStore,
-  since = comment ?? 0,
+  { identity, entries, comment = 0 }: RunStore,
 ): Comment | undefined {
   const known = new Set(
     entries.flatMap(entry => (entry.t === 'signal' ? [] : [operationKey(identity, entry.key)])),
   );
   return thread.comments.find(({ id, author, body }) => {
-    const op = id > since && author === github.bot ? markOf(body) : undefined;
+    const op = id > comment && author === github.bot ? markOf(body) : undefined;
     return op !== undefined && !known.has(op);
   });
 }
@@ -172,7 +170,7 @@ const isPart = (body: string) => body.includes('<!-- echelon:part -->');
  */
 async function untampered(
   comment: Comment,
-  { github, keys }: Place,
+  { github, keys }: RecordAccess,
   where: { repository: number; issue: number },
 ): Promise<string | undefined> {
   let best: { body: string; reach: readonly number[] } | undefined;

@@ -61,7 +61,7 @@ export class UnreadableEntry extends Error {
     const [first] = cause.issues;
     const place = first?.path.length ? ` at ${first.path.join('.')}` : '';
     super(
-      `the record holds ${what}${place}: ${first?.message ?? 'does not fit'}. Go on with the version of Echelon that wrote it; or delete its record (the run comment, or the branch echelon/record/ with the number of the issue), take the label off and put it on again, and a new run begins`,
+      `the record holds ${what}${place}: ${first?.message ?? 'does not fit'}. Go on with the version of Echelon that wrote it; or delete the run comment, take the label off and put it on again, and a new run begins`,
       { cause },
     );
   }

@@ -1,5 +1,4 @@
 // A repository as one job of the workflow reaches it: what the job may not do makes the program wait, and is noted.
-import { recordNeedsApp } from '../../app/comments/replies.ts';
 import type { RepositoryAccess } from '../../app/run/active-run.ts';
 import { Waiting } from '../../journal/replay.ts';
 
@@ -24,11 +23,9 @@ export function limited<T extends RepositoryAccess>(access: T, abilities: Abilit
   if (abilities.contents) return access;
   const { mirror, newestMirror } = access;
   const push = elsewhere('contents');
-  const noRecord = () => Promise.reject(new Error(recordNeedsApp));
-  const records = { clearRecordBranch: noRecord, commitRecord: noRecord };
   const made = { storeBlob: push, storeTree: push, storeCommit: push, pointBranch: push };
   const commits = { ...made, createBranch: push, merge: push, showCheck: push, checkShown: push };
-  Object.assign(access.github, { ...commits, ...records });
+  Object.assign(access.github, commits);
   access.mirror = async () => Object.assign(await mirror(), { push });
   access.newestMirror = async () => Object.assign(await newestMirror(), { push });
   return access;

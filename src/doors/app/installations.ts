@@ -7,7 +7,6 @@ import { openSandbox } from '../../engine/sandbox/sandbox.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { masker } from '../../lib/mask.ts';
 import { sharedWait } from '../../lib/shared-wait.ts';
-import { holderOf } from './holder.ts';
 import {
   type Connection,
   type InstallationsOptions,
@@ -44,7 +43,7 @@ export function openInstallations(options: InstallationsOptions): Installations 
   const sandbox = openSandbox();
   const shutdown = new AbortController();
   const shared = {
-    ...{ bus, sandbox, mask, report, holder: holderOf(options.data) },
+    ...{ bus, sandbox, mask, report },
     provider: sharedWait(systemClock),
     templates: productTemplates(),
     shutdown: shutdown.signal,

@@ -7,7 +7,6 @@ import type { AnyJobSpec } from '../../app/engineer/job-spec.ts';
 import type { JobProgress } from '../../app/engineer/report-spec.ts';
 import type { Client } from '../../app/github/octokit.ts';
 import type { Opener } from '../../app/github/pulls.ts';
-import { recordPrefix } from '../../app/github/place.ts';
 import { connectRepository } from '../../app/github/repository.ts';
 import { testGround } from '../../app/handlers/labelled.ts';
 import { newHearing } from '../../app/handlers/listening-limits.ts';
@@ -89,8 +88,6 @@ export interface Process {
   provider: SharedWait;
   templates: readonly Source[];
   sandbox: Sandbox;
-  /** Who this process is to others that write the same records. */
-  holder: string;
   shutdown: AbortSignal;
   mask: Mask;
   report(error: unknown, where: string): void;
@@ -110,7 +107,7 @@ export function openRepository(
   options: InstallationsOptions,
   shared: Process,
 ): OpenedRepository {
-  const { bus, provider, templates, sandbox, holder, shutdown, mask, report } = shared;
+  const { bus, provider, templates, sandbox, shutdown, mask, report } = shared;
   const { model, secrets, secretsPresent, keys, host, test, caps = {} } = options;
   const { bot, wait, opener, statusOnly } = connection;
   const here = { ...place, bot, clock: systemClock, wait, opener, statusOnly };
@@ -120,10 +117,9 @@ export function openRepository(
   const { forget, ...mirrors } = lazyMirror(() => {
     const { token } = connection;
     const url = `${options.web}/${full()}.git`;
-    // Records are written to often, and of no use to anybody's work.
     const pushToken = opener ? async () => opener.token : token;
     const partial = options.partialMirrors ?? false;
-    return openMirror({ folder: mirrorPath, url, token, pushToken, without: recordPrefix, partial });
+    return openMirror({ folder: mirrorPath, url, token, pushToken, partial });
   }, shutdown);
   const { jobs: local, doing } = jobsHere(options, {
     ...{ bus, provider, repository: full },
@@ -143,7 +139,6 @@ export function openRepository(
       triesAgain: true,
       dispatches: true,
       keys,
-      holder,
       secrets,
       secretsPresent,
       caps,

@@ -22,7 +22,7 @@ export default async function echelon(host: Probot): Promise<void> {
   if (!hasKey(settings.providers)) throw new Error(`the App needs ${anyKey} in the environment`);
   const data = join(process.cwd(), '.echelon');
   mkdirSync(data, { recursive: true, mode: 0o700 });
-  process.once('exit', lock(join(data, 'lock'), data));
+  process.once('exit', lock(join(data, 'lock.db'), data));
   const { id, privateKey, secret, baseUrl } = app;
   const own = new Probot({ appId: id, privateKey, secret, baseUrl, Octokit: EchelonOctokit, log: host.log });
   await own.ready();

@@ -25,7 +25,7 @@ export async function serve(argv: string[], settings: Settings): Promise<number>
   mkdirSync(data, { recursive: true, mode: 0o700 });
   let unlock: () => void;
   try {
-    unlock = lock(join(data, 'lock'), `--data ${data}`);
+    unlock = lock(join(data, 'lock.db'), `--data ${data}`);
   } catch (error) {
     if (!(error instanceof InUse)) throw error;
     console.error(error.message);

@@ -39,7 +39,6 @@ function scene(): Scene {
       locked: false,
       author: 'sam',
       labels: ['bug', 'echelon'],
-      hasRecordBranch: false,
       isPull: false,
       comments: [...posted, comment(3, 'wanda', '/approve a1'), comment(4, 'mia', '/approve')],
     },

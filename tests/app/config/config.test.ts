@@ -92,7 +92,6 @@ test('the defaults', () => {
         "retry": "exponential",
         "tasks": {},
       },
-      "record": "comment",
       "retries": 2,
       "rounds": 5,
       "timeouts": {
@@ -161,6 +160,11 @@ test.for<[name: string, text: string, problems: (string | RegExp)[]]>([
   ['an unknown key', 'aproval: none\n', ['1:1 unknown key aproval; did you mean "approval"?']],
   ['a share of nothing', 'limits: { warn_at: 0 }\n', [/^1:11 limits\.warn_at: /]],
   ['a share in percent', 'limits: { warn_at: 80 }\n', [/^1:11 limits\.warn_at: /]],
+  [
+    'a key of earlier versions',
+    'record: branch\n',
+    ['1:1 record: the record of a run is always kept in comments. Take this line out'],
+  ],
   ['an unknown key far from all', 'zebra: 1\n', ['1:1 unknown key zebra']],
   ['an unknown key inside', 'budget:\n  totl: 5\n', ['2:3 unknown key budget.totl; did you mean "total"?']],
   [

@@ -72,18 +72,16 @@ test('writes go one after the other, in their order, also behind one that failed
       await slow.act();
       throw new Error('no answer');
     },
-    hold: async key => void told.push(`holds ${key}`),
   };
   const one = oneWriteAtATime(store);
   const redrawn = one.redraw('a');
   const saved = one.append([], 'b');
-  const kept = one.hold('jobs');
   await vi.advanceTimersByTimeAsync(10);
   expect(told).toEqual(['draws a']);
   slow.end();
   await expect(redrawn).rejects.toThrow('no answer');
-  await Promise.all([saved, kept]);
-  expect(told).toEqual(['draws a', 'saved b', 'holds jobs']);
+  await saved;
+  expect(told).toEqual(['draws a', 'saved b']);
   expect(one.comment).toBe(7);
 });
 

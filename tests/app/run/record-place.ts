@@ -1,11 +1,12 @@
-// An issue on a forge, with a record kept there by one process or several: what the tests of the stores begin with.
+// An issue on a forge with a record in its comments.
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Octokit } from '@octokit/rest';
 import { connectRepository, type Repository } from '../../../src/app/github/repository.ts';
-import { loadRun, newRunStore } from '../../../src/app/run/read-record.ts';
+import { newRunStore } from '../../../src/app/run/comment-store.ts';
+import { loadRun } from '../../../src/app/run/read-record.ts';
 import type { RecordAccess, RunStore } from '../../../src/app/run/run-store.ts';
 import { type Forge, openForge } from '../../../src/forge/forge.ts';
 import type { Entry } from '../../../src/journal/journal.ts';
@@ -16,15 +17,7 @@ export const key = new TextEncoder().encode('a key that is 32 characters long');
 export const bot = 'echelon[bot]';
 const issues = '/repos/olga/work/issues';
 
-/** How a record may be kept. */
-export const kinds = {
-  'in comments': { record: 'comment', keys: [key] },
-  'on a branch': { record: 'branch', keys: [key] },
-  'on a branch, without a key': { record: 'branch', keys: [] },
-} as const satisfies Record<string, { record: 'comment' | 'branch'; keys: readonly Uint8Array[] }>;
-export type Kind = keyof typeof kinds;
-
-export async function openPlace(kind: Kind = 'in comments', clock: Clock = systemClock) {
+export async function openPlace(clock: Clock = systemClock) {
   const folder = mkdtempSync(join(tmpdir(), 'echelon-store-'));
   let cut: { phase: 'received' | 'applied'; method: string | undefined; left: number } | undefined;
   const forge: Forge = await openForge({
@@ -53,21 +46,18 @@ export async function openPlace(kind: Kind = 'in comments', clock: Clock = syste
   const place = { owner: 'olga', name: 'work', id, bot, clock, wait: sharedWait(clock) };
   const github: Repository = connectRepository(client, place);
   const identity = { repository: id, issue: number, run: 'abc' };
-  const { record, keys } = kinds[kind];
-  const access: RecordAccess = { github, keys, holder: 'one', clock };
+  const access: RecordAccess = { github, keys: [key] };
   const call = (method: string, path: string, given?: unknown, login = 'olga') =>
     forge.call(login, method, `/repos/olga/work${path}`, given);
-  const branch = `echelon/record/${number}`;
   return {
     client,
     github,
     forge,
     identity,
     access,
-    branch,
     call,
     start: async (run = identity.run, as = access): Promise<RunStore> =>
-      newRunStore(await github.thread(number), as, { ...identity, run }, record),
+      newRunStore(as, { ...identity, run }),
     /** What another process finds. */
     load: async (as = access) => await loadRun(await github.thread(number), as),
     async store(as = access): Promise<RunStore> {
@@ -81,9 +71,6 @@ export async function openPlace(kind: Kind = 'in comments', clock: Clock = syste
         body: string;
       }[],
     remove: (comment: number) => call('DELETE', `/issues/comments/${comment}`),
-    /** The commit that the record's branch stands on. */
-    head: async () =>
-      ((await call('GET', `/git/ref/heads/${branch}`)).body as { object: { sha: string } }).object.sha,
     /** The `nth` of the next writes. */
     cutNextWrite(phase: 'received' | 'applied', method?: 'PATCH', nth = 1) {
       cut = { phase, method, left: nth };

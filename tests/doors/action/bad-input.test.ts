@@ -168,16 +168,6 @@ test.for<[what: string, started: Started, why: RegExp, code: number]>([
   },
 );
 
-test('a record on a branch, which the job that begins a run may not write: the issue says what to take out', async () => {
-  await using work = await openWork();
-  await work.configure('record: branch\n');
-  const ran = await work.advance({});
-  expect(ran.code).toBe(1);
-  expect(await work.said()).toEqual([
-    expect.stringMatching(/`record: branch` is for an App: .*Take it out of `\.github\/echelon\.yml`/),
-  ]);
-});
-
 test("a bot's comment: the summary says why nothing comes of it", async () => {
   await using work = await openWork();
   const ran = await work.advance(commented({ login: 'helper[bot]', type: 'Bot' }));
