@@ -1,58 +1,57 @@
-// What a bound on time is held against: not the clock, which goes on while a busy machine lets a test wait.
+// Bounds on time in processor time, which does not pass while a busy machine lets a test wait.
 import { expect } from 'vitest';
 
-/** Milliseconds of processor time this thread has used. */
+/** Milliseconds of processor time this thread has used, some milliseconds late. */
 export function cpuNow(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 }
 
-/** Milliseconds that `yardstick` takes on the machine for which bounds in milliseconds are written. */
-const YARDSTICK_MS = 28;
-const words = 'abc def '.repeat(125_000);
-
-/** Fixed work on numbers and on a text of a megabyte. */
-function yardstick(): void {
-  let sum = 0;
-  for (let at = 0; at < 20_000_000; at++) sum = (sum * 31 + at) | 0;
-  if (words.replace(/d(e)f/g, '$1').split(' ').length === sum) throw new Error('the two differ by far');
-}
-
-function least(work: () => void, enough: number, runs: number): number {
-  let found = Number.POSITIVE_INFINITY;
-  for (let run = 0; run < runs && found >= enough; run++) {
-    const start = cpuNow();
+/** Milliseconds of processor time that `work` takes. It may throw: a refusal is a result, too. */
+export function cpuTime(work: () => unknown): number {
+  const start = cpuNow();
+  try {
     work();
-    found = Math.min(found, cpuNow() - start);
-  }
-  return found;
+  } catch {}
+  return cpuNow() - start;
 }
 
-/**
- * Milliseconds that were measured, or, where they are not below `enough` and the processor is slow now (another system on
- * the same core), those that the work would take at full speed.
- */
-export const atFullSpeed = (ms: number, enough: number): number =>
-  ms < enough ? ms : ms / Math.max(1, least(yardstick, 0, 5) / YARDSTICK_MS);
-
-/** The least that some runs of `work` take, in ms of processor time at full speed; less than `enough` ends them. */
-export const leastTime = (work: () => void, enough: number, runs = 3): number =>
-  atFullSpeed(least(work, enough, runs), enough);
-
-/** Under so many ms the caches and the garbage collector decide about a ratio, not the reader. */
-const TOO_SHORT_MS = 250;
+const TIMES = 32;
+/** Between the growth of a linear reader, 1, and that of a quadratic one, `TIMES`: caches and memory double the first at most. */
+const MOST_GROWTH = 8;
+/** Less than this is not measured well enough: the system counts processor time in steps of up to 4 ms. */
+const MEASURED_MS = 12;
+const TRIES = 5;
 
 /**
- * Eight times the text takes a linear reader about eight times as long, a quadratic one 64 times. `length` must be
- * such that a quadratic reader needs far more than a quarter of a second for the long text.
+ * Holds that time grows with the input and not with its square: one input of `size` takes about as long as `TIMES`
+ * inputs of a part of it. `size` must be such that reading a part is more than the call itself.
  */
-export function expectLinear(
-  read: (text: string) => void,
-  text: (length: number) => string,
-  length: number,
+export function expectLinear<Input>(
+  read: (input: Input) => unknown,
+  make: (size: number) => Input,
+  size: number,
+  name = '',
 ): void {
-  const [short, long] = [text(length), text(8 * length)];
-  const took = leastTime(() => read(long), TOO_SHORT_MS);
-  const most = took < TOO_SHORT_MS ? TOO_SHORT_MS : 20 * leastTime(() => read(short), 0);
-  expect(took, `${8 * length} characters`).toBeLessThan(Math.max(TOO_SHORT_MS, most));
+  const long = make(size);
+  const short = make(Math.ceil(size / TIMES));
+  const readParts = () => {
+    for (let part = 0; part < TIMES; part++) {
+      try {
+        read(short);
+      } catch {}
+    }
+  };
+  // Compiles the reader.
+  readParts();
+  let growth = Number.POSITIVE_INFINITY;
+  for (let tries = 0; tries < TRIES && growth >= MOST_GROWTH; tries++) {
+    let [whole, parts] = [0, 0];
+    while (parts < MEASURED_MS && whole < MOST_GROWTH * MEASURED_MS) {
+      whole += cpuTime(() => read(long));
+      parts += cpuTime(readParts);
+    }
+    growth = whole / parts;
+  }
+  expect(growth, `growth of the time with the size, up to ${size}: ${name}`).toBeLessThan(MOST_GROWTH);
 }

@@ -1,9 +1,9 @@
 // A hostile reply takes time in proportion to its length, whatever it repeats.
-import { expect, test } from 'vitest';
+import { test } from 'vitest';
 import type { Output } from '../../../../src/engine/language/ast.ts';
 import { parseReply } from '../../../../src/engine/language/envelope/reply.ts';
 import { TaskError } from '../../../../src/engine/language/result.ts';
-import { expectLinear, leastTime } from '../../../cpu-time.ts';
+import { expectLinear } from '../../../cpu-time.ts';
 
 const declared: Output[] = [{ name: 'x', type: 'json', nullable: true }];
 const head = '<result status="COMPLETE">';
@@ -70,7 +70,7 @@ test.each<[string, (count: number) => string]>([
   ['a key again and again', count => `{"x":0${',"x":0'.repeat(count)}}`],
   ['keys twice in one another', twins],
   ['members', count => `{"x":1${',"y":1'.repeat(count)}}`],
-])('%s', (_name, make) => expectLinear(read, make, 10_000));
+])('%s', (_name, make) => expectLinear(read, make, 80_000));
 
 function read(text: string): void {
   try {
@@ -87,7 +87,6 @@ test.each<[string, string, string]>([
   ['an output', `${head}<output name="x">`, '</output></result>'],
   ['CDATA', `${head}<content><![CDATA[`, ']]></content><output name="x">2</output></result>'],
   ['nothing', '', ''],
-])('a megabyte forged in %s takes under 50 ms', (_name, before, after) => {
-  const reply = before + forged.repeat(MEGABYTE / forged.length) + after;
-  expect(leastTime(() => read(reply), 50, 20)).toBeLessThan(50);
+])('a megabyte forged in %s takes no more time a line than a page', (_name, before, after) => {
+  expectLinear(read, size => before + forged.repeat(size / forged.length) + after, MEGABYTE);
 });

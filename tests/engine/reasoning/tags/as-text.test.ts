@@ -50,6 +50,6 @@ test.each([
   expectLinear(
     tagsStandAsText,
     length => `\`\`\`\n${part.repeat(length / part.length)}\n\`\`\`\n\`{{<tool>}}\``,
-    50_000,
+    400_000,
   ),
 );

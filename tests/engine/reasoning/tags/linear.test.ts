@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { scanTags } from '../../../../src/engine/reasoning/tags/scan.ts';
 import { substituteVaultRefs } from '../../../../src/engine/reasoning/tags/vaultref.ts';
-import { expectLinear, leastTime } from '../../../cpu-time.ts';
+import { expectLinear } from '../../../cpu-time.ts';
 
 /** A unit that is repeated, then what stands behind all of them. */
 const shapes: [name: string, unit: (index: number) => string, end?: string][] = [
@@ -57,8 +57,8 @@ const textOf =
     return parts.join('') + end;
   };
 
-describe('eight times the text takes about eight times as long', () => {
-  const length = 100_000;
+describe('the time grows with the text and not with its square', () => {
+  const length = 800_000;
   test.each(shapes)('%s', (...shape) => expectLinear(scanTags, textOf(shape), length));
   test('vault references', () => {
     const read = (text: string) => substituteVaultRefs(text, () => 'x');
@@ -71,17 +71,15 @@ describe('eight times the text takes about eight times as long', () => {
       for (let at = text.indexOf('{{<'); at >= 0; at = text.indexOf('{{<', at + 1))
         if (text.indexOf('{{</ask>}}', at) < 0) open++;
     };
-    expect(() => expectLinear(lookAhead, textOf(['', () => '{{<ask>}} abc']), 20_000)).toThrow(
+    expect(() => expectLinear(lookAhead, textOf(['', () => '{{<ask>}} abc']), 320_000)).toThrow(
       'to be less than',
     );
     expect(open).toBeGreaterThan(0);
   });
 });
 
-test('5,000 unclosed tags in 100,000 characters take less than 10 ms', () => {
-  const text = textOf(['', () => '{{<js_execute>}} ab\n'])(100_000);
-  expect(scanTags(text).problems).toHaveLength(5_000);
-  expect(leastTime(() => scanTags(text), 10, 30)).toBeLessThan(10);
+test('each of 5,000 unclosed tags is named', () => {
+  expect(scanTags('{{<js_execute>}} ab\n'.repeat(5_000)).problems).toHaveLength(5_000);
 });
 
 test('5 MB of {{< are text', () => {
