@@ -1,6 +1,6 @@
 // What a checked program is: one closed union of tasks.
 import type { Json } from '../../lib/json.ts';
-import type { Expression } from './expressions/expression.ts';
+import type { Expr } from '@actions/expressions';
 import type { Position } from './problem.ts';
 import type { Placeholder, Steps, TemplateText } from './text.ts';
 
@@ -219,7 +219,7 @@ export interface CondTask extends CommonParts {
 
 export interface Case {
   at: Position;
-  test: Expression;
+  test: Expr;
   testAt: Position;
   /** As it was written. */
   source: string;

@@ -1,12 +1,17 @@
 // Finds comparisons in a test that can never be true, by what is known of both sides.
-// The rules of comparing are GitHub's (expressions/coercion.ts): of different kinds, both sides are read as numbers.
-import type { Expression } from './expressions/expression.ts';
-import { compares, isPrimitive } from './expressions/coercion.ts';
+// The rules of comparing are GitHub's: of different kinds, both sides are read as numbers.
+import type { Expr } from '@actions/expressions';
+import { Binary, Grouping, Literal, Unary } from '@actions/expressions/ast';
+import type { ExpressionData } from '@actions/expressions/data/expressiondata';
+import { equals } from '@actions/expressions/result';
+import type { Json } from '../../lib/json.ts';
+import { toData, toJson } from './expressions/data.ts';
+import { childrenOf, nameOf } from './expressions/names-in.ts';
 import { article, type Kind, type Shape, unknown } from './shape.ts';
 import type { Steps } from './text.ts';
 
 /** What is known of one side: a shape, or the value that is written there. */
-type Side = Known | { literal: Literal };
+type Side = Known | { literal: ExpressionData };
 
 interface Known {
   shape: Shape;
@@ -14,73 +19,25 @@ interface Known {
   words: string;
 }
 
-type Literal = string | number | boolean | null;
-
 type ShapeOf = (name: string, steps: Steps) => Shape;
 
-export function checkComparisons(
-  test: Expression,
-  shapeOf: ShapeOf,
-  report: (problem: string) => void,
-): void {
-  switch (test.kind) {
-    case 'literal':
-    case 'name':
-      return;
-    case 'access':
-      checkComparisons(test.from, shapeOf, report);
-      return;
-    case 'not':
-      checkComparisons(test.operand, shapeOf, report);
-      return;
-    case 'logical':
-      for (const each of test.operands) checkComparisons(each, shapeOf, report);
-      return;
-    case 'call':
-      for (const each of test.args) checkComparisons(each, shapeOf, report);
-      return;
-    case 'compare':
-      checkComparisons(test.first, shapeOf, report);
-      for (const { right } of test.rest) checkComparisons(right, shapeOf, report);
-      // What a comparison gives is a boolean, and comparing that goes on from the left.
-      for (const [index, { operator, right }] of test.rest.entries()) {
-        const left: Side =
-          index === 0 ? sideOf(test.first, shapeOf) : { shape: { kind: 'boolean' }, words: 'a comparison' };
-        const problem = problemOf(left, sideOf(right, shapeOf));
-        if (problem !== undefined)
-          report(`"${operator}" can ${operator === '!=' ? 'only' : 'never'} be true here: ${problem}`);
-      }
-  }
+export function checkComparisons(test: Expr, shapeOf: ShapeOf, report: (problem: string) => void): void {
+  for (const each of childrenOf(test)) checkComparisons(each, shapeOf, report);
+  if (!(test instanceof Binary)) return;
+  const problem = problemOf(sideOf(test.left, shapeOf), sideOf(test.right, shapeOf));
+  const operator = test.operator.lexeme;
+  if (problem !== undefined)
+    report(`"${operator}" can ${operator === '!=' ? 'only' : 'never'} be true here: ${problem}`);
 }
 
-function sideOf(side: Expression, shapeOf: ShapeOf): Side {
-  switch (side.kind) {
-    case 'literal':
-      return { literal: side.value };
-    case 'name':
-      return { shape: shapeOf(side.name, []), words: `"${side.name}"` };
-    case 'not':
-    case 'compare':
-      return { shape: { kind: 'boolean' }, words: 'a condition' };
-    case 'access': {
-      const steps = writtenSteps(side);
-      if (!steps || side.from.kind !== 'name') return { shape: unknown, words: '' };
-      return { shape: shapeOf(side.from.name, steps), words: `"${[side.from.name, ...steps].join('.')}"` };
-    }
-    case 'logical':
-    case 'call':
-      return { shape: unknown, words: '' };
-  }
-}
-
-function writtenSteps({ steps }: Extract<Expression, { kind: 'access' }>): Steps | undefined {
-  const written: (string | number)[] = [];
-  for (const step of steps) {
-    const key = step.kind === 'member' && step.key.kind === 'literal' ? step.key.value : undefined;
-    if (typeof key !== 'string' && typeof key !== 'number') return undefined;
-    written.push(key);
-  }
-  return written;
+function sideOf(side: Expr, shapeOf: ShapeOf): Side {
+  if (side instanceof Grouping) return sideOf(side.group, shapeOf);
+  if (side instanceof Literal) return { literal: side.literal };
+  if (side instanceof Unary || side instanceof Binary)
+    return { shape: { kind: 'boolean' }, words: 'a condition' };
+  const name = nameOf(side);
+  if (!name) return { shape: unknown, words: '' };
+  return { shape: shapeOf(name.name, name.path), words: `"${[name.name, ...name.path].join('.')}"` };
 }
 
 /** Why the two never meet; undefined: they may. */
@@ -90,13 +47,15 @@ function problemOf(left: Side, right: Side): string | undefined {
   return 'shape' in right ? againstLiteral(right, left.literal) : undefined;
 }
 
-function againstLiteral({ shape, words }: Known, literal: Literal): string | undefined {
+function againstLiteral({ shape, words }: Known, written: ExpressionData): string | undefined {
   const { kind, nullable } = shape;
-  if (!kind || (nullable && isPrimitive(literal) && compares(null, '==', literal))) return undefined;
+  const meets = (value: Json) => equals(toData(value), written);
+  if (!kind || (nullable && meets(null))) return undefined;
+  const literal = toJson(written);
   const is = `${words} is ${article[kind]}`;
   if (kind === 'list' || kind === 'object') return `${is}; compare ${remedyFor(kind)}`;
   if (kind === 'boolean' && typeof literal === 'string')
-    return [true, false].some(each => compares(each, '==', literal))
+    return [true, false].some(meets)
       ? undefined
       : `${is}, and ${JSON.stringify(literal).replaceAll('"', "'")} is a text; write true or false without quotes`;
   if (kind === 'number' && typeof literal === 'string' && Number.isNaN(Number(literal)))

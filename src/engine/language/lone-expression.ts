@@ -2,7 +2,7 @@
 import { placesIn } from '../../lib/line-column.ts';
 import { scopeBehind } from './check-names.ts';
 import { checkTest } from './check-reads.ts';
-import type { Expression } from './expressions/expression.ts';
+import type { Expr } from '@actions/expressions';
 import { parseExpression } from './expressions/parse.ts';
 import { settingNames } from './names.ts';
 import { type Problem, problemOf } from './problem.ts';
@@ -13,7 +13,7 @@ export function readExpression(
   source: string,
   file: string,
   preceding: KnownPreceding,
-): { expression: Expression | undefined; reads: readonly string[]; problems: Problem[] } {
+): { expression: Expr | undefined; reads: readonly string[]; problems: Problem[] } {
   const place = placesIn(source);
   const at = (offset: number) => ({ file, ...place(offset) });
   const parsed = parseExpression(source);

@@ -1,6 +1,5 @@
 // Evaluates a `cond`: the task of the first case whose test is true.
 import type { Case, CondTask } from '../language/ast.ts';
-import { truthy } from '../language/expressions/coercion.ts';
 import { ExpressionError } from '../language/expressions/error.ts';
 import { TaskError, type TaskResult } from '../language/result.ts';
 import { placeWithin } from './context.ts';
@@ -19,7 +18,8 @@ export async function runCond(task: CondTask, place: TaskPlace, evaluator: Evalu
 
 function isTrue({ test, testAt, source }: Case, place: TaskPlace): boolean {
   try {
-    return truthy(expressionValue(test, place));
+    // Lists and objects are true, false are '', 0, NaN and null, as for GitHub.
+    return Boolean(expressionValue(test, place));
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
     const { file, line, column } = testAt;

@@ -1,8 +1,8 @@
 // The value of an expression at a place of a program.
 import type { Json } from '../../lib/json.ts';
+import type { Case } from '../language/ast.ts';
 import type { Bound } from '../language/environment.ts';
 import { evaluateExpression } from '../language/expressions/evaluate.ts';
-import type { Expression } from '../language/expressions/expression.ts';
 import { previousOutput } from '../language/names.ts';
 import { boundResult } from './inputs.ts';
 import type { TaskPlace } from './task-place.ts';
@@ -10,7 +10,7 @@ import type { TaskPlace } from './task-place.ts';
 type Place = Pick<TaskPlace, 'environment' | 'previous'>;
 
 /** Throws as `evaluateExpression`. */
-export function expressionValue(expression: Expression, place: Place): Json {
+export function expressionValue(expression: Case['test'], place: Place): Json {
   return evaluateExpression(expression, (name, isForMember) => {
     const bound = lookUp(name, place);
     return isForMember ? bound?.fields : bound?.value;

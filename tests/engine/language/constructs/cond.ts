@@ -184,9 +184,7 @@ export const conds: Row[] = [
     program: `<task type="cond"><case ¦test="rounds ==">${task('y', 'y')}</case></task>`,
     expected: {
       kind: 'rule',
-      problems: [
-        'the test does not parse: the expression ends where a value is expected (character 10 of it)',
-      ],
+      problems: ['the test does not parse: the expression ends too early (character 10 of it)'],
     },
   },
   {

@@ -1,0 +1,43 @@
+// Values as the library of GitHub's expressions has them.
+import { data } from '@actions/expressions';
+import type { ExpressionData } from '@actions/expressions/data/expressiondata';
+import type { Json } from '../../../lib/json.ts';
+
+/** Lists and objects one inside the other: the library goes down into them by recursion. */
+export const deepest = 100;
+
+/** Throws RangeError where lists and objects are nested deeper than 100. */
+export function toData(value: Json, depth = 0): ExpressionData {
+  if (value === null) return new data.Null();
+  if (typeof value === 'string') return new data.StringData(value);
+  if (typeof value === 'number') return new data.NumberData(value);
+  if (typeof value === 'boolean') return new data.BooleanData(value);
+  if (depth === deepest) throw new RangeError(`the value is nested deeper than ${deepest}`);
+  if (isList(value)) {
+    const list = new data.Array();
+    for (const each of value) list.add(toData(each, depth + 1));
+    return list;
+  }
+  const object = new data.Dictionary();
+  for (const key of Object.keys(value)) object.add(key, toData(value[key]!, depth + 1));
+  return object;
+}
+
+export function toJson(value: ExpressionData): Json {
+  if (value instanceof data.Array) return value.values().map(toJson);
+  if (value instanceof data.Dictionary)
+    return Object.fromEntries(value.pairs().map(({ key, value: inner }) => [key, toJson(inner)]));
+  return value instanceof data.Null ? null : value.value;
+}
+
+/** Characters and elements in it, at all depths. */
+export function sizeOf(value: ExpressionData): number {
+  if (value instanceof data.StringData) return value.value.length + 1;
+  let size = 1;
+  if (value instanceof data.Array) for (const each of value.values()) size += sizeOf(each);
+  if (value instanceof data.Dictionary)
+    for (const { key, value: inner } of value.pairs()) size += key.length + sizeOf(inner);
+  return size;
+}
+
+const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
