@@ -40,7 +40,7 @@ export interface Guest {
 export function guest(host: GuestHost, values: GuestValues, timers: GuestTimers): Guest {
   const { print, store, ask, settle: settled, fail: failed } = host;
   const { parse } = JSON;
-  const { apply, defineProperty, deleteProperty } = Reflect;
+  const { apply, defineProperty, deleteProperty, getPrototypeOf } = Reflect;
   const { freeze, hasOwn } = Object;
   const { cut, named, jsonOf, keptOf, textOf, baseOf, isError } = values;
   const { slice } = String.prototype;
@@ -217,7 +217,11 @@ export function guest(host: GuestHost, values: GuestValues, timers: GuestTimers)
       }
     });
   });
-  for (const name of ['SharedArrayBuffer', 'Atomics', 'WebAssembly']) deleteProperty(globalThis, name);
+  for (const name of ['SharedArrayBuffer', 'Atomics', 'WebAssembly', 'eval', 'Function'])
+    deleteProperty(globalThis, name);
+  // Every function inherits the constructor that makes one of its kind out of text.
+  for (const made of [() => {}, async () => {}, function* () {}, async function* () {}])
+    deleteProperty(getPrototypeOf(made)!, 'constructor');
   // Code that rewrites traces would take from its own errors the line that the author needs.
   defineProperty(Error, 'prepareStackTrace', { value: undefined, writable: false, configurable: false });
 

@@ -1,14 +1,9 @@
 // Parses code for its shape alone: where its loops, jumps and names stand.
-import { getLineInfo, Parser, type Program, tokTypes } from 'acorn';
+import { Parser, type Program } from 'acorn';
 
 /** What the parser calls itself by, though its types do not tell of it (acorn/dist/acorn.mjs). */
 interface Internals {
   scopeStack: Scope[];
-  pos: number;
-  readonly input: string;
-  raise(at: number, message: string): never;
-  readWord1(): string;
-  finishToken(type: unknown, value: unknown): unknown;
 }
 
 /** Its flags never change, so what a walk through the scopes around it found holds for good. */
@@ -26,23 +21,8 @@ interface Scope {
 const ShapeParser = Parser.extend(Base => {
   const walks = Base.prototype as unknown as { currentVarScope(): unknown; currentThisScope(): unknown };
   const Shape = class extends Base {
-    readRegexp(this: Internals): unknown {
-      const start = this.pos;
-      let isInClass = false;
-      for (let isEscaped = false; ; this.pos += 1) {
-        const character = this.input.charAt(this.pos);
-        if (character === '' || LINE_END.test(character))
-          this.raise(start, 'Unterminated regular expression');
-        if (isEscaped) isEscaped = false;
-        else if (character === '/' && !isInClass) break;
-        else if (character === '[') isInClass = true;
-        else if (character === ']') isInClass = false;
-        else isEscaped = character === '\\';
-      }
-      const pattern = this.input.slice(start, this.pos);
-      this.pos += 1;
-      return this.finishToken(tokTypes.regexp, { pattern, flags: this.readWord1(), value: null });
-    }
+    validateRegExpFlags(): void {}
+    validateRegExpPattern(): void {}
     declareName(): void {}
     checkLValPattern(): void {}
     // Asked for every name; each walk is as long as the nesting is deep.
@@ -66,8 +46,6 @@ const ShapeParser = Parser.extend(Base => {
   return Shape as unknown as typeof Parser;
 });
 
-const LINE_END = /[\n\r\u2028\u2029]/;
-
 /** Throws SyntaxError with `loc`, its place (columns from 0); also where the code is nested too deeply. */
 export function parseShape(code: string): Program {
   return ShapeParser.parse(code, {
@@ -76,10 +54,4 @@ export function parseShape(code: string): Program {
     allowReturnOutsideFunction: true,
     allowAwaitOutsideFunction: true,
   });
-}
-
-/** Line and column from 1. */
-export function placeOf(code: string, offset: number): { line: number; column: number } {
-  const { line, column } = getLineInfo(code, offset);
-  return { line, column: column + 1 };
 }
