@@ -64,10 +64,10 @@ interface Commit {
   commit: { message: string; verification: { verified: boolean } };
 }
 
-/** The repository requires signatures. */
-async function deliver(d: Dialogue) {
+/** The repository requires signatures, or has another rule. */
+async function deliver(d: Dialogue, type = 'required_signatures') {
   d.forge.setActionValue('you', 'shelf', 'secret', 'DEPLOY_KEY', 'a deploy key');
-  const rules = [{ type: 'required_signatures' }];
+  const rules = [{ type }];
   await d.call('you', 'POST', '/rulesets', {
     name: 'signed',
     enforcement: 'active',
@@ -110,6 +110,8 @@ test('checks with a key do not run on a change before somebody with write access
   await d.comment('wanda', '/checks', 3);
   expect(await checksOf(d)).toEqual({ runs: both, waits: [false] });
   expect(await body()).not.toContain('**Checks**');
+  // What she begins to review here she submits when the next round has changed it.
+  const begun = await d.call<{ id: number }>('wanda', 'POST', '/pulls/3/reviews', { body: '' });
   await d.comment('wanda', '/fix brighter', 3);
   await d.until('a round', async () =>
     (await d.said(3)).some(text => text.includes('**Round 1** is pushed')),
@@ -117,6 +119,9 @@ test('checks with a key do not run on a change before somebody with write access
   const before = both.map(run => `${run}, before`);
   expect(await checksOf(d)).toEqual({ runs: before, waits: [false, true] });
   expect(await d.last(3)).toContain('nobody has read this round yet');
+  await d.call('wanda', 'POST', `/pulls/3/reviews/${begun.id}/events`, { event: 'APPROVE' });
+  await d.settled();
+  expect((await checksOf(d)).waits).toEqual([false, true]);
   await d.call('wanda', 'POST', '/pulls/3/reviews', { event: 'APPROVE', body: '' });
   await d.settled();
   expect(await checksOf(d)).toEqual({ runs: [...both, ...before].toSorted(), waits: [false, false] });
@@ -131,6 +136,24 @@ test('a draft that is marked as ready has been read', async () => {
   await d.forge.call('wanda', 'POST', '/graphql', { query, variables: { id } });
   await d.settled();
   expect(await checksOf(d)).toEqual({ runs: both, waits: [false] });
+});
+
+test('where a rule keeps the branch as it is that is said; what a person pushes starts the checks, and is kept', async () => {
+  await using d = await openDialogue(delivered(''));
+  await deliver(d, 'non_fast_forward');
+  await d.comment('wanda', '/checks', 3);
+  expect(await d.last(3)).toMatchInlineSnapshot(
+    `"**The checks have not started**: the server refuses the branch echelon/<hex>/2-add-a-mark: Repository rule violations found. Cannot force-push to this branch. Exempt branches that begin with echelon/ from that rule, under Settings > Rules or Settings > Branches. When that is changed, comment \`/checks\` again. Or push a commit to the branch, which starts them."`,
+  );
+  expect(await checksOf(d)).toEqual({ runs: [], waits: [true] });
+  const pull = () => d.call<{ body: string; head: { sha: string; ref: string } }>('you', 'GET', '/pulls/3');
+  const { ref: branch } = (await pull()).head;
+  await d.call('wanda', 'PUT', '/contents/more.txt', { branch, message: 'More', content: '' });
+  await d.settled();
+  const { body, head } = await pull();
+  expect(body).not.toContain('**Checks**');
+  await d.comment('wanda', '/checks', 3);
+  expect((await pull()).head).toEqual(head);
 });
 
 test('with checks: auto nobody is waited for', async () => {

@@ -3,13 +3,14 @@ import { z } from 'zod';
 
 /** Numbers of pull requests and issues; `by`: the login of who did it. */
 export const factValues = {
-  /** A review by somebody with write access. `threads`: how many it began on lines. */
+  /** A review by somebody with write access. `threads`: how many it began on lines; `commit`: the head that was reviewed. */
   review: z.object({
     pull: z.number(),
     by: z.string(),
     state: z.enum(['COMMENTED', 'APPROVED', 'CHANGES_REQUESTED', 'DISMISSED']),
     body: z.string(),
     threads: z.number(),
+    commit: z.string().nullable().default(null),
   }),
   /** It is no draft (any more). */
   ready: z.object({ pull: z.number() }),

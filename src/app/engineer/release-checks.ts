@@ -1,14 +1,21 @@
 // Checks of a pull request start when somebody with write access has read it: by /checks, a review, or marking it as ready.
 import type { CommandSignal } from '../commands/signal.ts';
-import { checksWaitForGitHub, nothingHeld, noPullForChecks, roundUnderWay } from '../comments/held-checks.ts';
+import {
+  checksNotStarted,
+  checksWaitForGitHub,
+  nothingHeld,
+  noPullForChecks,
+  roundUnderWay,
+} from '../comments/held-checks.ts';
 import { pullIsClosed, pullIsMerged } from '../comments/round.ts';
 import { pullBody } from '../comments/pull.ts';
 import { marked } from '../github/marker.ts';
+import { commentOnce } from '../github/once.ts';
 import { present } from '../../lib/present.ts';
-import { readCommit } from '../../workspace/read-commit.ts';
+import { type CommitRead, readCommit } from '../../workspace/read-commit.ts';
 import { type BatchContext, type Slot, slotOf } from './context.ts';
 import type { FactValues } from './facts.ts';
-import { withoutHold } from './held-checks.ts';
+import { isHeld, withoutHold } from './held-checks.ts';
 import { findSent, type Sent, sendCommit } from './send-commit.ts';
 import { carryUp } from './stacked.ts';
 
@@ -35,7 +42,6 @@ function whyNotReleased(slot: Slot | undefined): string | undefined {
 /** Somebody with write access has read the change: its head commit is made again without the trailer, which starts the checks. */
 async function releaseChecks(ctx: BatchContext, slot: Slot, at: number): Promise<void> {
   if (!slot.checksHeld || !slot.delivered || slot.round) return;
-  delete slot.checksHeld;
   const { branch, commit: head } = slot.delivered;
   slot.releases = (slot.releases ?? 0) + 1;
   const key = `issue/${slot.issue.number}/checks-${slot.releases}`;
@@ -47,18 +53,49 @@ async function releaseChecks(ctx: BatchContext, slot: Slot, at: number): Promise
       return found && 'held' in found ? undefined : found;
     },
   });
-  // Somebody pushed meanwhile: the checks have begun with that.
-  if ('refused' in sent) return;
+  if ('refused' in sent) return await tellRefused(ctx, slot, key, sent);
+  delete slot.checksHeld;
   slot.delivered = { ...slot.delivered, commit: sent.commit };
   await ctx.step(`${key}/text`, () => rewriteText(ctx, slot));
   await carryUp(ctx, slot, at);
 }
 
-async function withoutTrailer(ctx: BatchContext, head: string, at: number): Promise<string> {
+/** Where somebody pushed meanwhile, the checks have begun with that. */
+async function tellRefused(
+  { step, github }: BatchContext,
+  { view }: Slot,
+  key: string,
+  { refused, elsewhere }: Extract<Sent, { refused: string }>,
+): Promise<void> {
+  if (elsewhere) return;
+  const issue = present(view.pull, 'the pull request');
+  await commentOnce(step, github, { key: `${key}/refused`, issue, body: checksNotStarted(refused) });
+}
+
+/** Checks are held no more by a head that somebody pushed: GitHub starts them on it. */
+export async function takePushedHead(ctx: BatchContext, slot: Slot): Promise<void> {
+  if (!slot.checksHeld || !slot.delivered) return;
+  const { commit } = slot.delivered;
+  const key = `issue/${slot.issue.number}/head-${commit}`;
+  const begun = await ctx.step(key, async () => {
+    const head = await readHead(ctx, commit);
+    return head !== undefined && !isHeld(head.message);
+  });
+  if (!begun) return;
+  delete slot.checksHeld;
+  await ctx.step(`${key}/text`, () => rewriteText(ctx, slot));
+}
+
+/** Undefined: the branch has left it meanwhile. */
+async function readHead(ctx: BatchContext, head: string): Promise<CommitRead | undefined> {
   const mirror = await ctx.mirror();
   if ((await mirror.resolve(head)) === undefined) await mirror.fetch();
-  const { tree, parents, message } = await readCommit(mirror, head);
-  return await mirror.commitTree({
+  return (await mirror.resolve(head)) === undefined ? undefined : await readCommit(mirror, head);
+}
+
+async function withoutTrailer(ctx: BatchContext, head: string, at: number): Promise<string> {
+  const { tree, parents, message } = present(await readHead(ctx, head), 'the head of the branch');
+  return await (await ctx.mirror()).commitTree({
     ...{ tree, parents, message: withoutHold(message) },
     date: new Date(at).toISOString(),
   });
@@ -74,15 +111,15 @@ export async function rewriteText({ github }: BatchContext, slot: Slot): Promise
   return 'changed' in (await github.changePull(number, { body: marked(pullBody(now), op) }));
 }
 
-/** A review that asks for nothing says that the change was read. */
+/** A review of the head that asks for nothing says that the change was read. */
 export async function takeReadReview(
   ctx: BatchContext,
-  { pull, state }: FactValues['review'],
+  { pull, state, commit }: FactValues['review'],
   at: number,
 ): Promise<void> {
   const slot = slotOf(ctx, pull);
-  if (slot && slot.wants === undefined && (state === 'APPROVED' || state === 'COMMENTED'))
-    await releaseChecks(ctx, slot, at);
+  if (!slot || slot.wants !== undefined || slot.delivered?.commit !== commit) return;
+  if (state === 'APPROVED' || state === 'COMMENTED') await releaseChecks(ctx, slot, at);
 }
 
 /** Only a draft can be marked: one that was opened as ready has not been read by that. */

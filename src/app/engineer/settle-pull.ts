@@ -10,6 +10,7 @@ import {
   withdrawQuestion,
 } from './context.ts';
 import type { FactValues } from './facts.ts';
+import { takePushedHead } from './release-checks.ts';
 import { stopJob } from './stop-job.ts';
 import { carryUp, moveDown } from './stacked.ts';
 
@@ -59,6 +60,7 @@ export async function takePushed(
   const slot = slotOf(ctx, pull);
   if (!slot?.delivered || slot.delivered.commit === head) return;
   slot.delivered = { ...slot.delivered, commit: head };
+  await takePushedHead(ctx, slot);
   await carryUp(ctx, slot, at);
 }
 

@@ -16,6 +16,8 @@ export interface Review extends Author {
   id: number;
   state: 'COMMENTED' | 'APPROVED' | 'CHANGES_REQUESTED' | 'DISMISSED';
   body: string;
+  /** The head that was reviewed; null: it is not known. */
+  commit: string | null;
 }
 
 export interface ReviewComment extends Author {
@@ -90,6 +92,7 @@ const review = z.object({
   fullDatabaseId: z.string(),
   state: z.enum(['PENDING', 'COMMENTED', 'APPROVED', 'CHANGES_REQUESTED', 'DISMISSED']),
   body: z.string(),
+  commit: z.object({ oid: z.string() }).nullable(),
   author: actor,
 });
 const answer = z.object({
@@ -117,7 +120,7 @@ const query = `query ($owner: String!, $repo: String!, $number: Int!, $after: St
   repository(owner: $owner, name: $repo) { pullRequest(number: $number) {
     id isDraft state mergedBy { __typename login } title body lastEditedAt editor { __typename login }
     headRefName headRefOid baseRefName
-    reviews(last: 100) { nodes { fullDatabaseId state body author { __typename login } } }
+    reviews(last: 100) { nodes { fullDatabaseId state body commit { oid } author { __typename login } } }
     reviewThreads(first: 100, after: $after) {
       pageInfo { hasNextPage endCursor }
       nodes { id path line originalLine isResolved
@@ -190,8 +193,10 @@ function pullOf(number: number, pull: Pull, threads: z.infer<typeof thread>[]): 
     editedBy: pull.lastEditedAt === null ? null : loginOf(pull.editor),
     head: { branch: pull.headRefName, commit: pull.headRefOid },
     base: pull.baseRefName,
-    reviews: (pull.reviews?.nodes ?? []).flatMap(({ fullDatabaseId, state, body, author }) =>
-      state === 'PENDING' ? [] : [{ id: Number(fullDatabaseId), state, body, ...by(author) }],
+    reviews: (pull.reviews?.nodes ?? []).flatMap(({ fullDatabaseId, state, body, commit, author }) =>
+      state === 'PENDING'
+        ? []
+        : [{ id: Number(fullDatabaseId), state, body, commit: commit?.oid ?? null, ...by(author) }],
     ),
     threads: threads.map(({ id, path, line, originalLine, isResolved, opening, comments: { nodes } }) => ({
       ...{ id, path, line: line ?? originalLine, resolved: isResolved },

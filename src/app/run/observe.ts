@@ -82,11 +82,11 @@ async function reviewsOf(pull: PullRequest, github: Repository, known: Known): P
   const found: Delivery[] = [];
   const fresh = pull.reviews.filter(({ id, bot }) => !bot && !known(`review-${id}`));
   const may = new Map<string, boolean>();
-  for (const { id, author: by, state, body } of fresh.slice(-MAX_REVIEWS)) {
+  for (const { id, author: by, state, body, commit } of fresh.slice(-MAX_REVIEWS)) {
     if (!may.has(by)) may.set(by, suffices(await github.permission(by), 'write'));
     if (!may.get(by)) continue;
     const threads = pull.threads.filter(({ comments }) => comments[0]?.review === id).length;
-    const said = { pull: pull.number, by, state, body: body.slice(0, MAX_BODY), threads };
+    const said = { pull: pull.number, by, state, body: body.slice(0, MAX_BODY), threads, commit };
     found.push(fact(`review-${id}`, 'review', said));
   }
   return found;

@@ -39,7 +39,12 @@ test('what was reviewed is read in one call, with the lines it stands at', async
   expect(found).toMatchObject({
     ...{ number: pull, state: 'open', mergedBy: null, base: 'main' },
     head: { branch: 'feature', commit: expect.stringMatching(/^[0-9a-f]{40}$/) },
-    reviews: [{ id, state: 'CHANGES_REQUESTED', body: 'Not yet', author: 'tom', bot: false }],
+    reviews: [
+      {
+        ...{ id, state: 'CHANGES_REQUESTED', body: 'Not yet', author: 'tom', bot: false },
+        commit: found?.head.commit,
+      },
+    ],
     threads: [
       {
         ...{ path: 'src/sum.js', line: 1, resolved: false },
