@@ -8,6 +8,7 @@ import { readServerSettings, webOf } from '../app/server-settings.ts';
 import { keepsAttestations } from './doctor/attestation.ts';
 import { appFindings, isolationFinding } from './doctor/app.ts';
 import { engineFindings } from './doctor/engines.ts';
+import { playSample } from './doctor/scripted.ts';
 import { type Finding, findingLines, missing } from '../finding.ts';
 import { modelFinding } from './doctor/models.ts';
 import { checkOnGithub } from './doctor/on-github.ts';
@@ -42,6 +43,10 @@ const options = {
     type: 'boolean',
     help: 'with --on-github: makes an issue, a branch and a draft pull request, and closes them again',
   },
+  scripted: {
+    type: 'boolean',
+    help: 'with --on-github: the scripted model works an issue of a sample there, on branches of its own; needs no key, opens a draft',
+  },
   record: {
     type: 'string',
     value: 'file',
@@ -54,7 +59,7 @@ const options = {
 const help = `Usage: echelon doctor [options]      (in a clone of your repository, or with --repo)
 
 Checks everything that Echelon needs to work issues of a repository: for each point "well", or "not well" with the command
-that fixes it. Changes nothing without --write. It looks with GITHUB_TOKEN or the login of gh; what that may not see is "unknown".
+that fixes it. Changes nothing without --write or --scripted. It looks with GITHUB_TOKEN or the login of gh; what that may not see is "unknown".
 Exit code: 0 all is well, 1 something is not, 2 called wrongly.
 
 ${optionsHelp(options)}`;
@@ -99,12 +104,15 @@ async function onGithub(
   const calls = newCaller();
   const repository = await setUpOf(client, calls, place).repository();
   if (typeof repository !== 'object') return [];
-  return await checkOnGithub({
+  const on = {
     ...{ client, calls, place, clock: systemClock, defaultBranch: repository.branch },
     write: parsed.values['write'] === true,
     record: textOf(parsed, 'record'),
-    say: line => console.error(line),
-  });
+    say: (line: string) => console.error(line),
+  };
+  const findings = await checkOnGithub(on);
+  if (parsed.values['scripted'] !== true || token === undefined) return findings;
+  return [...findings, await playSample({ ...on, token })];
 }
 
 async function placeOf(

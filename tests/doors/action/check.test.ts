@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
 import { caller } from '../../../src/app/github/octokit.ts';
 import { tokenClient } from '../../../src/app/github/token-client.ts';
 import { checkOnGithub } from '../../../src/doors/cli/doctor/on-github.ts';
@@ -12,6 +13,7 @@ import { sharedWait } from '../../../src/lib/shared-wait.ts';
 import { bubblewrapFault } from '../../../src/workspace/isolation.ts';
 import { differences, recordedIn } from '../../forge/recorded.ts';
 import { messagesServer, says } from '../../engine/models/server.ts';
+import { startCli } from '../cli/run-cli.ts';
 import { type OneIssue, openOneIssue, person } from './one-issue.ts';
 
 const recordings = join(import.meta.dirname, '../../forge/recorded');
@@ -101,3 +103,33 @@ test('where Actions may open no pull requests, it names the switch, and leaves n
   });
   expect(await repository.call('GET', '/git/matching-refs/heads/echelon/')).toEqual([]);
 }, 120_000);
+
+test.skipIf(fault !== undefined)(
+  'the command: the check, and with --scripted a draft on branches of its own whose tests passed on the runner',
+  async () => {
+    const { forge } = repository;
+    const env = { GITHUB_API_URL: forge.api, GITHUB_TOKEN: forge.tokenFor(person) };
+    const options = ['--on-github', '--scripted', '--json', '--repo', `${person}/work`];
+    const { stdout, stderr } = await startCli(['doctor', ...options], { env }).ended;
+    expect(stderr).toContain('the check runs: ');
+    const { findings } = JSON.parse(stdout);
+    expect(findings).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ what: 'tests', state: 'well' }),
+        expect.objectContaining({
+          what: 'sample',
+          state: 'well',
+          detail: expect.stringContaining('tests exited 0 on the runner'),
+        }),
+      ]),
+    );
+    const pull = await repository.pull();
+    expect(pull).toMatchObject({ draft: true, body: expect.stringContaining('no model was called') });
+    const refs = z
+      .array(z.object({ ref: z.string() }))
+      .parse(await repository.call('GET', '/git/matching-refs/heads/echelon/'));
+    const head = `refs/heads/${pull?.head.ref}`;
+    expect(refs.map(({ ref }) => ref)).toEqual([head.replace(/-work$/, ''), head]);
+  },
+  240_000,
+);
