@@ -5,13 +5,12 @@ import { stat } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { artifactFile } from './actions/artifact-store.ts';
-import { logFile } from './actions/job-record.ts';
 import { logsOfRun } from './actions/run-logs.ts';
 import type { Core } from './core.ts';
 import { notFound } from './errors.ts';
 import { runOfId } from './store/workflows.ts';
 
-const kinds = ['artifact', 'job-log', 'run-logs'] as const;
+const kinds = ['artifact', 'run-logs'] as const;
 type Kind = (typeof kinds)[number];
 
 const lifetime = 60_000;
@@ -21,7 +20,7 @@ const place = /^\/_blobs\/([\w-]+)\/(\d+)$/;
 
 export const isBlobPath = (path: string): boolean => place.test(path);
 
-/** The address of the file of an artifact, a job or a run. */
+/** The address of the file of an artifact or a run. */
 export function blobUrl(core: Core, kind: Kind, id: number): string {
   const expires = core.clock.now() + lifetime;
   return `${core.site}/_blobs/${kind}/${id}?expires=${expires}&sig=${signature(kind, id, expires)}`;
@@ -49,19 +48,14 @@ export async function serveBlob(
   // Removed since the address was given out, or never written.
   const found = await stat(file.path).catch(() => undefined);
   if (!found) throw notFound();
-  const zip = kind !== 'job-log';
   response.writeHead(200, {
-    'content-type': zip ? 'application/zip' : 'text/plain; charset=utf-8',
+    'content-type': 'application/zip',
     'content-length': found.size,
-    'content-disposition': `attachment; filename="${kind}-${id}.${zip ? 'zip' : 'txt'}"`,
+    'content-disposition': `attachment; filename="${kind}-${id}.zip"`,
     'x-content-type-options': 'nosniff',
   });
-  // Who goes away before the end needs no answer. A log may grow meanwhile: no more than was said.
-  if (found.size === 0) response.end();
-  else
-    await pipeline(createReadStream(file.path, { end: found.size - 1 }), response).catch(() =>
-      response.destroy(),
-    );
+  // A client that goes away before the end needs no answer.
+  await pipeline(createReadStream(file.path), response).catch(() => response.destroy());
 }
 
 function gone(): never {
@@ -73,8 +67,6 @@ async function openFile(core: Core, kind: Kind, id: number): Promise<{ path: str
   switch (kind) {
     case 'artifact':
       return kept(artifactFile(core, id));
-    case 'job-log':
-      return kept(logFile(core, id));
     case 'run-logs':
       return await logsOfRun(core, runOfId(core, id) ?? gone());
   }

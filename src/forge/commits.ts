@@ -199,22 +199,6 @@ export function writeCommit(
   return git(folder, ['hash-object', '-t', 'commit', '-w', '--stdin'], { input: text });
 }
 
-/** Writes a tag object and returns its SHA. */
-export function writeTag(
-  folder: string,
-  tag: { object: string; type: string; tag: string; tagger: Signature; message: string },
-): Promise<string> {
-  const text = [
-    `object ${tag.object}`,
-    `type ${tag.type}`,
-    `tag ${tag.tag}`,
-    signatureLine('tagger', tag.tagger),
-    '',
-    `${tag.message}\n`,
-  ].join('\n');
-  return git(folder, ['hash-object', '-t', 'tag', '-w', '--stdin'], { input: text });
-}
-
 /** git takes no time before 1970. */
 const signatureLine = (role: string, { name, email, date }: Signature) =>
   `${role} ${clean(name)} <${clean(email)}> ${Math.max(0, Math.floor(Date.parse(date) / 1000))} +0000`;

@@ -1,6 +1,6 @@
 // One SQLite file, with prepared statements kept and rows handed out under the type of their table.
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { freedColumns, laterColumns, schema } from './schema.sql.ts';
+import { laterColumns, schema } from './schema.sql.ts';
 import { present } from '../lib/present.ts';
 
 export type Value = string | number | boolean | null;
@@ -24,32 +24,13 @@ export class Database {
     this.#sqlite = new DatabaseSync(file);
     this.#sqlite.exec('PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = OFF; PRAGMA foreign_keys = ON');
     this.transaction(() => {
-      const bound = Object.entries(freedColumns).filter(([table, column]) => this.#isBound(table, column));
-      for (const [table] of bound) this.#sqlite.exec(`ALTER TABLE ${table} RENAME TO old_${table}`);
       this.#sqlite.exec(schema);
       for (const [table, columns] of Object.entries(laterColumns)) this.#addColumns(table, columns);
-      for (const [table] of bound) this.#moveRows(`old_${table}`, table);
     });
   }
 
-  #columns(table: string): { name: string; notnull: number }[] {
-    return this.all(`PRAGMA table_info(${table})`);
-  }
-
-  /** SQLite frees a column by making the table anew. */
-  #isBound(table: string, column: string): boolean {
-    return this.#columns(table).some(({ name, notnull }) => name === column && notnull === 1);
-  }
-
-  #moveRows(from: string, to: string): void {
-    const names = this.#columns(from)
-      .map(({ name }) => name)
-      .join(', ');
-    this.#sqlite.exec(`INSERT INTO ${to} (${names}) SELECT ${names} FROM ${from}; DROP TABLE ${from}`);
-  }
-
   #addColumns(table: string, columns: Readonly<Record<string, string>>): void {
-    const known = this.#columns(table).map(({ name }) => name);
+    const known = this.all<{ name: string }>(`PRAGMA table_info(${table})`).map(({ name }) => name);
     for (const [name, definition] of Object.entries(columns))
       if (!known.includes(name)) this.#sqlite.exec(`ALTER TABLE ${table} ADD COLUMN ${name} ${definition}`);
   }

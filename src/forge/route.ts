@@ -121,7 +121,7 @@ interface Compiled {
 }
 
 /** Parameters that may hold slashes. */
-const long = new Set(['ref', 'branch', 'name', 'basehead']);
+const long = new Set(['ref', 'name']);
 
 function compile(each: Route): Compiled {
   const names: string[] = [];

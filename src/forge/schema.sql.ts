@@ -7,7 +7,6 @@ const firstIds = {
   installations: 3_000_000,
   repositories: 10_000_000,
   labels: 20_000_000,
-  milestones: 40_000_000,
   issues: 1_000_000_000,
   comments: 2_000_000_000,
   pulls: 3_000_000_000,
@@ -21,7 +20,6 @@ const firstIds = {
   workflows: 30_000_000,
   workflow_runs: 11_000_000_000,
   jobs: 12_000_000_000,
-  hooks: 50_000_000,
   deliveries: 13_000_000_000,
   artifacts: 14_000_000_000,
 };
@@ -62,11 +60,6 @@ CREATE TABLE IF NOT EXISTS labels (
   id INTEGER PRIMARY KEY AUTOINCREMENT, repository_id INTEGER NOT NULL REFERENCES repositories,
   name TEXT NOT NULL COLLATE NOCASE, color TEXT NOT NULL, description TEXT, is_default INTEGER NOT NULL DEFAULT 0,
   UNIQUE (repository_id, name));
-CREATE TABLE IF NOT EXISTS milestones (
-  id INTEGER PRIMARY KEY AUTOINCREMENT, repository_id INTEGER NOT NULL REFERENCES repositories, number INTEGER NOT NULL,
-  title TEXT NOT NULL, description TEXT, state TEXT NOT NULL, creator_id INTEGER NOT NULL REFERENCES users, due_on TEXT,
-  created_at TEXT NOT NULL, updated_at TEXT NOT NULL, closed_at TEXT,
-  UNIQUE (repository_id, number), UNIQUE (repository_id, title));
 CREATE TABLE IF NOT EXISTS issues (
   id INTEGER PRIMARY KEY AUTOINCREMENT, repository_id INTEGER NOT NULL REFERENCES repositories, number INTEGER NOT NULL,
   is_pull INTEGER NOT NULL DEFAULT 0, title TEXT NOT NULL, body TEXT, state TEXT NOT NULL, state_reason TEXT,
@@ -166,12 +159,8 @@ CREATE TABLE IF NOT EXISTS artifacts (
   UNIQUE (run_id, attempt, name));
 CREATE TABLE IF NOT EXISTS job_notes (
   job_id INTEGER PRIMARY KEY REFERENCES jobs, notes TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS hooks (
-  id INTEGER PRIMARY KEY AUTOINCREMENT, repository_id INTEGER NOT NULL REFERENCES repositories, url TEXT NOT NULL,
-  content_type TEXT NOT NULL, secret TEXT, insecure_ssl INTEGER NOT NULL, events TEXT NOT NULL, active INTEGER NOT NULL,
-  created_at TEXT NOT NULL, updated_at TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS deliveries (
-  id INTEGER PRIMARY KEY AUTOINCREMENT, app_id INTEGER REFERENCES apps, guid TEXT NOT NULL,
+  id INTEGER PRIMARY KEY AUTOINCREMENT, app_id INTEGER NOT NULL REFERENCES apps, guid TEXT NOT NULL,
   event TEXT NOT NULL, action TEXT, installation_id INTEGER, repository_id INTEGER, payload TEXT NOT NULL,
   redelivery INTEGER NOT NULL DEFAULT 0, state TEXT NOT NULL, queued_at TEXT NOT NULL, delivered_at TEXT,
   duration REAL, status TEXT, status_code INTEGER, request_headers TEXT, response_headers TEXT, response_body TEXT);
@@ -188,9 +177,6 @@ const sequences = Object.entries(firstIds)
 
 export const schema = `${tables}\n${sequences}`;
 
-/** Columns that had to hold a value in forges of older versions, and no longer have to. */
-export const freedColumns: Readonly<Record<string, string>> = { deliveries: 'app_id' };
-
 /** Columns that tables got after forges were made without them; each has a default for the rows that are there. */
 export const laterColumns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   repositories: {
@@ -203,13 +189,9 @@ export const laterColumns: Readonly<Record<string, Readonly<Record<string, strin
     rulesets: "TEXT NOT NULL DEFAULT '[]'",
     fork: 'INTEGER NOT NULL DEFAULT 0',
     has_issues: 'INTEGER NOT NULL DEFAULT 1',
-    topics: "TEXT NOT NULL DEFAULT '[]'",
     description: 'TEXT',
     homepage: 'TEXT',
-    last_milestone: 'INTEGER NOT NULL DEFAULT 0',
   },
-  issues: { milestone_id: 'INTEGER REFERENCES milestones ON DELETE SET NULL' },
-  deliveries: { hook_id: 'INTEGER REFERENCES hooks ON DELETE CASCADE' },
   review_comments: {
     // Of the first comment of a thread: who resolved it.
     resolved_by: 'INTEGER',

@@ -14,7 +14,6 @@ import {
   hasBase,
   hasHead,
   hasHeadCommit,
-  inMilestoneTitled,
   inRepository,
   isAssigned,
   isDraft,
@@ -22,7 +21,6 @@ import {
   isLocked,
   isMerged,
   isOpen,
-  isPlanned,
   isPull,
   type IssueOrder,
   issueOrder,
@@ -82,7 +80,7 @@ const traits: Record<string, Condition> = {
 const absent: Record<string, Condition> = {
   assignee: not(isAssigned),
   label: not(isLabelled),
-  milestone: not(isPlanned),
+  milestone: all([]),
   project: all([]),
 };
 
@@ -115,7 +113,7 @@ function qualifiers(me: string): Record<string, Qualifier> {
     'user-review-requested': person(awaitsReviewOf),
     'reviewed-by': person(reviewedBy),
     label: value => any(value.split(',').map(name => labelled(name.replace(/^"|"$/g, '')))),
-    milestone: inMilestoneTitled,
+    milestone: () => any([]),
     head: hasHead,
     base: hasBase,
     sha: hasHeadCommit,

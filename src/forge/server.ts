@@ -209,7 +209,10 @@ async function serveGitRequest(
 
 function missing(serving: Serving, method: string, path: string): Answer {
   serving.missing.push(`${method} ${path}`);
-  return { status: 501, body: { message: `The forge has no route ${method} ${path}`, status: '501' } };
+  return {
+    status: 404,
+    body: { message: `${method} ${path} is not served by the local GitHub`, status: '404' },
+  };
 }
 
 function callerOf(core: Core, authorization: string | undefined): Identity {

@@ -1,17 +1,11 @@
-// Sends queued deliveries, those of an app or a hook one after the other, each once, signed as GitHub signs them.
+// Sends queued deliveries, those of an app one after the other, each once, signed as GitHub signs them.
 import { createHmac } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { type Core, now } from './core.ts';
 import type { Serial } from './serial.ts';
-import {
-  type Delivery,
-  nextQueued,
-  queuedSenders,
-  type SentBy,
-  type Target,
-  targetOf,
-} from './store/deliveries.ts';
+import { type App, getApp } from './store/apps.ts';
+import { type Delivery, nextQueued, queuedSenders } from './store/deliveries.ts';
 
 /** GitHub gives a receiver ten seconds. */
 const patience = 10_000;
@@ -28,8 +22,8 @@ export interface Sender {
 
 export function webhookSender(core: Core, oneAtATime: Serial): Sender {
   const stopped = new AbortController();
-  /** What is being sent, by its sender: one that answers slowly holds up its own deliveries and no others. */
-  const lanes = new Map<string, Promise<void>>();
+  /** What is being sent, by app: one that answers slowly holds up its own deliveries and no others. */
+  const lanes = new Map<number, Promise<void>>();
   let looking: Promise<void> | undefined;
   let wanted = false;
   async function look(): Promise<void> {
@@ -38,22 +32,19 @@ export function webhookSender(core: Core, oneAtATime: Serial): Sender {
         wanted = false;
         return queuedSenders(core);
       });
-      for (const by of senders) {
-        const lane = `${by.column} ${by.id}`;
-        if (!lanes.has(lane)) lanes.set(lane, drain(lane, by));
-      }
+      for (const app of senders) if (!lanes.has(app)) lanes.set(app, drain(app));
     }
     looking = undefined;
   }
-  async function drain(lane: string, by: SentBy): Promise<void> {
+  async function drain(appId: number): Promise<void> {
     for (;;) {
       const next = await oneAtATime(() => {
-        const taken = stopped.signal.aborted ? undefined : take(core, by);
-        if (!taken) lanes.delete(lane);
-        return taken;
+        const taken = stopped.signal.aborted ? undefined : take(core, appId);
+        if (!taken) lanes.delete(appId);
+        return taken && { delivery: taken, app: getApp(core, appId) };
       });
       if (!next) return;
-      const outcome = await send(next.delivery, next.target, stopped.signal);
+      const outcome = await send(next.delivery, next.app, stopped.signal);
       await oneAtATime(() =>
         core.db.update('deliveries', next.delivery.id, {
           ...outcome,
@@ -87,11 +78,10 @@ export function webhookSender(core: Core, oneAtATime: Serial): Sender {
 }
 
 /** The next delivery, marked before it is sent: a process that dies now does not send it a second time. */
-function take(core: Core, by: SentBy): { delivery: Delivery; target: Target } | undefined {
-  const delivery = nextQueued(core, by);
-  if (!delivery) return undefined;
-  core.db.update('deliveries', delivery.id, { state: 'sending' });
-  return { delivery, target: targetOf(core, delivery) };
+function take(core: Core, appId: number): Delivery | undefined {
+  const delivery = nextQueued(core, appId);
+  if (delivery) core.db.update('deliveries', delivery.id, { state: 'sending' });
+  return delivery;
 }
 
 type Outcome = Pick<Delivery, 'duration' | 'status' | 'status_code'> & {
@@ -100,31 +90,22 @@ type Outcome = Pick<Delivery, 'duration' | 'status' | 'status_code'> & {
   response_body: string | null;
 };
 
-const headersOf = (
-  { contentType, secret, hookId, installedOn }: Target,
-  delivery: Delivery,
-  body: Buffer,
-) => ({
+const headersOf = ({ id, webhook_secret }: App, delivery: Delivery, body: Buffer) => ({
   accept: '*/*',
-  'content-type': contentType === 'json' ? 'application/json' : 'application/x-www-form-urlencoded',
+  'content-type': 'application/json',
   'user-agent': 'GitHub-Hookshot/forge',
   'x-github-event': delivery.event,
   'x-github-delivery': delivery.guid,
-  'x-github-hook-id': String(hookId),
-  'x-github-hook-installation-target-id': String(installedOn.id),
-  'x-github-hook-installation-target-type': installedOn.type,
-  ...(secret !== null && {
-    'x-hub-signature-256': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
-  }),
+  'x-github-hook-id': String(id),
+  'x-github-hook-installation-target-id': String(id),
+  'x-github-hook-installation-target-type': 'integration',
+  'x-hub-signature-256': `sha256=${createHmac('sha256', webhook_secret).update(body).digest('hex')}`,
   'content-length': String(body.length),
 });
 
-function send(delivery: Delivery, target: Target, signal: AbortSignal): Promise<Outcome> {
-  const text = delivery.payload;
-  const body = Buffer.from(
-    target.contentType === 'json' ? text : `${new URLSearchParams({ payload: text })}`,
-  );
-  const headers = headersOf(target, delivery, body);
+function send(delivery: Delivery, app: App, signal: AbortSignal): Promise<Outcome> {
+  const body = Buffer.from(delivery.payload);
+  const headers = headersOf(app, delivery, body);
   const started = performance.now();
   const outcome = (status: string, status_code: number, response_headers: object | null, text: string) => ({
     duration: Math.round(performance.now() - started) / 1000,
@@ -137,7 +118,7 @@ function send(delivery: Delivery, target: Target, signal: AbortSignal): Promise<
   return new Promise(resolve => {
     const fail = (error: Error) => resolve(outcome(reason(error), 0, null, ''));
     try {
-      const url = new URL(target.url);
+      const url = new URL(app.webhook_url);
       const open = url.protocol === 'https:' ? httpsRequest : httpRequest;
       // A redirect is an answer like others: nothing goes where nobody set it to go.
       // A connection of its own: a receiver that restarted must not be met through a dead one.
@@ -145,7 +126,6 @@ function send(delivery: Delivery, target: Target, signal: AbortSignal): Promise<
         method: 'POST',
         headers,
         agent: false,
-        rejectUnauthorized: !target.insecure,
         signal: AbortSignal.any([signal, AbortSignal.timeout(patience)]),
       });
       request.on('error', fail);

@@ -177,11 +177,11 @@ describe('a private repository', () => {
   });
 });
 
-test('a route that is missing is 501 and remembered', async () => {
+test('a route that is missing is 404 by its name, and remembered', async () => {
   const answer = await ask('/repos/olga/work/stargazers?x=1', null);
   expect([answer.status, await answer.json()]).toEqual([
-    501,
-    { message: 'The forge has no route GET /repos/olga/work/stargazers', status: '501' },
+    404,
+    { message: 'GET /repos/olga/work/stargazers is not served by the local GitHub', status: '404' },
   ]);
   expect(t.forge.missing).toEqual(['GET /repos/olga/work/stargazers']);
 });

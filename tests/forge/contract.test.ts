@@ -7,7 +7,7 @@ import { routes } from '../../src/forge/routes/all.ts';
 import { commit, installTestApp, openTestForge } from './fixture.ts';
 import { secrets, variables } from './openapi/action-values.ts';
 import { appToken, Story } from './openapi/story.ts';
-import { about, branchUpdates, type Cast, gitData, hooks, milestones, search } from './openapi/parts.ts';
+import { about, type Cast, gitData, search } from './openapi/parts.ts';
 import { routeOf } from './openapi/validate.ts';
 
 /** GitHub's limit of a body, in characters. */
@@ -45,7 +45,6 @@ const cast: Cast = {
   bot: `${bot.at('token')}`,
   stranger: forge.tokenFor('sam'),
   installation,
-  settled: () => forge.webhooksSettled(),
 };
 
 // In this order: later parts speak of issues that earlier ones made.
@@ -53,7 +52,6 @@ const parts = {
   account,
   repository,
   labels,
-  milestones,
   search,
   issues,
   comments,
@@ -63,13 +61,11 @@ const parts = {
   gitData,
   pulls,
   about,
-  branchUpdates,
   checks,
   actions,
   actionSettings,
   rules,
   deliveries,
-  hooks,
 };
 test.each(Object.entries(parts))('%s', async (_name, part) => {
   const before = story.exchanges.length;
@@ -95,9 +91,6 @@ async function account(story: Story, { jwt, installation, bot }: Cast): Promise<
   await story.call(401, 'GET', '/user', { as: 'ghp_nonsense' });
   await story.call(403, 'GET', '/user', { as: bot });
   await story.call(200, 'GET', '/user/repos');
-  await story.call(200, 'GET', '/users/olga');
-  await story.call(404, 'GET', '/users/nobody');
-  await story.call(200, 'GET', '/rate_limit');
   await story.call(200, 'GET', '/apps/echelon');
   await story.call(200, 'GET', '/app', { as: jwt });
   await story.call(401, 'GET', '/app');
@@ -106,12 +99,7 @@ async function account(story: Story, { jwt, installation, bot }: Cast): Promise<
   await story.call(201, 'POST', `/app-manifests/${code}/conversions`, { as: null });
   await story.call(404, 'POST', `/app-manifests/${code}/conversions`, { as: null });
   await story.call(200, 'GET', '/app/installations', { as: jwt });
-  await story.call(200, 'GET', `/app/installations/${installation}`, { as: jwt });
-  await story.call(404, 'GET', '/app/installations/1', { as: jwt });
   const tokens = `/app/installations/${installation}/access_tokens`;
-  const ended = `${(await story.call(201, 'POST', tokens, { as: jwt })).at('token')}`;
-  await story.call(204, 'DELETE', '/installation/token', { as: ended });
-  await story.call(401, 'GET', '/installation/repositories', { as: ended });
   await story.call(201, 'POST', tokens, {
     as: jwt,
     body: { repositories: ['work'], permissions: { issues: 'read' } },
@@ -130,8 +118,6 @@ async function repository(story: Story, { R, jwt, bot, stranger }: Cast): Promis
   await story.call(404, 'GET', '/repos/olga/elsewhere/installation', { as: jwt });
   await story.call(200, 'GET', `${R}/collaborators`);
   await story.call(403, 'GET', `${R}/collaborators`, { as: stranger });
-  await story.call(204, 'GET', `${R}/collaborators/olga`);
-  await story.call(404, 'GET', `${R}/collaborators/sam`);
   await story.call(200, 'GET', `${R}/collaborators/sam/permission`);
   await story.call(404, 'GET', `${R}/collaborators/nobody/permission`);
 }
@@ -170,22 +156,15 @@ async function issues(story: Story, { R, bot, stranger }: Cast): Promise<void> {
   await story.call(403, 'PATCH', issue, { body: { title: 'Mine' }, as: stranger });
   await story.call(422, 'PATCH', issue, { body: { state: 'lost' }, wrong: true });
 
-  await story.call(200, 'GET', `${issue}/labels`);
   await story.call(200, 'POST', `${issue}/labels`, { body: { labels: ['one', 'two'] } });
   await story.call(200, 'DELETE', `${issue}/labels/one`);
   await story.call(404, 'DELETE', `${issue}/labels/one`);
-  await story.call(200, 'PUT', `${issue}/labels`, { body: { labels: ['three'] } });
-  await story.call(204, 'DELETE', `${issue}/labels`);
 
   await story.call(201, 'POST', `${issue}/assignees`, { body: { assignees: ['olga'] } });
   await story.call(200, 'DELETE', `${issue}/assignees`, { body: { assignees: ['olga'] } });
   await story.call(204, 'PUT', `${issue}/lock`, { body: { lock_reason: 'resolved' } });
   await story.call(403, 'POST', `${issue}/comments`, { body: { body: 'too late' }, as: stranger });
-  await story.call(204, 'DELETE', `${issue}/lock`);
   await story.call(200, 'GET', `${issue}/events`);
-  const events = await story.call(200, 'GET', `${R}/issues/events`);
-  await story.call(200, 'GET', `${R}/issues/events/${events.at(0, 'id')}`);
-  await story.call(404, 'GET', `${R}/issues/events/1`);
 }
 
 /** Comments and reactions. */
@@ -198,22 +177,18 @@ async function comments(story: Story, { R, bot, stranger }: Cast): Promise<void>
   await story.call(404, 'POST', `${R}/issues/99/comments`, { body: { body: 'Said' } });
   await story.call(200, 'GET', `${R}/issues/1/comments?per_page=1`);
   await story.call(200, 'GET', `${R}/issues/comments`);
-  await story.call(200, 'GET', comment);
   await story.call(200, 'PATCH', comment, { body: { body: 'Said otherwise' } });
   await story.call(403, 'PATCH', comment, { body: { body: 'Said by me' }, as: stranger });
 
-  await reactions(story, `${R}/issues/1`);
   await reactions(story, comment);
   await story.call(204, 'DELETE', comment);
-  await story.call(404, 'GET', comment);
 }
 
 async function reactions(story: Story, subject: string): Promise<void> {
-  const eyes = await story.call(201, 'POST', `${subject}/reactions`, { body: { content: 'eyes' } });
+  await story.call(201, 'POST', `${subject}/reactions`, { body: { content: 'eyes' } });
   await story.call(200, 'POST', `${subject}/reactions`, { body: { content: 'eyes' } });
   await story.call(422, 'POST', `${subject}/reactions`, { body: { content: 'ok' }, wrong: true });
   await story.call(200, 'GET', `${subject}/reactions`);
-  await story.call(204, 'DELETE', `${subject}/reactions/${eyes.at('id')}`);
 }
 
 /** Parents and sub-issues. */
@@ -235,14 +210,10 @@ async function subIssues(story: Story, { R }: Cast): Promise<void> {
   await link(422, grandchild, parent);
   await story.call(404, 'POST', `${parent?.path}/sub_issues`, { body: { sub_issue_id: 1 } });
   await story.call(422, 'POST', `${parent?.path}/sub_issues`, { body: {}, wrong: true });
-  await story.call(200, 'PATCH', `${parent?.path}/sub_issues/priority`, {
-    body: { sub_issue_id: second?.id, before_id: child?.id },
-  });
   await story.call(200, 'GET', `${parent?.path}/sub_issues`);
   await story.call(200, 'GET', `${child?.path}/parent`);
   await story.call(404, 'GET', `${parent?.path}/parent`);
   await story.call(200, 'GET', `${parent?.path}/events`);
-  await story.call(200, 'DELETE', `${parent?.path}/sub_issue`, { body: { sub_issue_id: second?.id } });
 }
 
 /** What waits for what. */
@@ -261,7 +232,6 @@ async function dependencies(story: Story, { R, stranger }: Cast): Promise<void> 
   await story.call(404, 'POST', list, on(1));
   await story.call(403, 'POST', list, { ...on(first?.id), as: stranger });
   await story.call(200, 'GET', list);
-  await story.call(200, 'GET', `${first?.path}/dependencies/blocking`);
   await story.call(200, 'GET', `${then?.path}/events`);
   await story.call(200, 'DELETE', `${list}/${first?.id}`);
   await story.call(404, 'DELETE', `${list}/${first?.id}`);
@@ -270,15 +240,12 @@ async function dependencies(story: Story, { R, stranger }: Cast): Promise<void> 
 /** Branches, refs, commits and files. */
 async function git(story: Story, { R, stranger }: Cast): Promise<void> {
   await story.call(200, 'GET', `${R}/branches`);
-  const main = await story.call(200, 'GET', `${R}/branches/main`);
-  await story.call(404, 'GET', `${R}/branches/none`);
-  const sha = main.at('commit', 'sha');
-  await story.call(200, 'GET', `${R}/git/ref/heads/main`);
+  const sha = (await story.call(200, 'GET', `${R}/git/ref/heads/main`)).at('object', 'sha');
   await story.call(404, 'GET', `${R}/git/ref/heads/none`);
   await story.call(200, 'GET', `${R}/git/matching-refs/heads/`);
-  await story.call(200, 'GET', `${R}/git/commits/${sha}`);
+  const known = await story.call(200, 'GET', `${R}/git/commits/${sha}`);
   await story.call(404, 'GET', `${R}/git/commits/${'0'.repeat(40)}`);
-  const tree = `${main.at('commit', 'commit', 'tree', 'sha')}`;
+  const tree = `${known.at('tree', 'sha')}`;
   const made = (body: object) => ({ body: { message: 'Alone', tree, ...body } });
   await story.call(201, 'POST', `${R}/git/commits`, made({ parents: [sha] }));
   await story.call(
@@ -295,8 +262,6 @@ async function git(story: Story, { R, stranger }: Cast): Promise<void> {
   await story.call(200, 'GET', `${R}/git/trees/${sha}`);
   await story.call(404, 'GET', `${R}/git/trees/none`);
   await story.call(422, 'GET', `${R}/commits/none`);
-  await story.call(200, 'GET', `${R}/compare/main...feature`);
-  await story.call(404, 'GET', `${R}/compare/main...none`);
   await story.call(200, 'GET', `${R}/contents/`);
   await story.call(200, 'GET', `${R}/contents/README.md`);
   await story.call(200, 'GET', `${R}/contents/README.md`, { accept: 'application/vnd.github.raw+json' });
@@ -313,7 +278,6 @@ async function git(story: Story, { R, stranger }: Cast): Promise<void> {
   await story.call(422, 'PUT', file, { body: { ...changed, sha: undefined } });
   await story.call(409, 'PUT', file, { body: { ...changed, sha: '0'.repeat(40) } });
   await story.call(200, 'PUT', file, { body: changed });
-  await story.call(200, 'DELETE', file, { body: { message: 'Remove', branch: 'feature', sha: blob } });
 
   const ref = 'refs/heads/new';
   await story.call(201, 'POST', `${R}/git/refs`, { body: { ref, sha } });
@@ -321,7 +285,7 @@ async function git(story: Story, { R, stranger }: Cast): Promise<void> {
   await story.call(422, 'POST', `${R}/git/refs`, { body: { ref: 'refs/heads/other', sha: '0'.repeat(40) } });
   await story.call(422, 'POST', `${R}/git/refs`, { body: { ref: 'new', sha } });
   await story.call(403, 'POST', `${R}/git/refs`, { body: { ref: 'refs/heads/mine', sha }, as: stranger });
-  const ahead = (await story.call(200, 'GET', `${R}/branches/ready`)).at('commit', 'sha');
+  const ahead = (await story.call(200, 'GET', `${R}/git/ref/heads/ready`)).at('object', 'sha');
   await story.call(200, 'PATCH', `${R}/git/${ref}`, { body: { sha: ahead } });
   await story.call(422, 'PATCH', `${R}/git/${ref}`, { body: { sha } });
   await story.call(200, 'PATCH', `${R}/git/${ref}`, { body: { sha, force: true } });
@@ -352,7 +316,6 @@ async function pulls(story: Story, { R, stranger }: Cast): Promise<void> {
   await story.call(200, 'PATCH', pull, { body: { title: 'The work' } });
   await story.call(200, 'GET', `${pull}/files`);
   await story.call(200, 'GET', `${pull}/commits`);
-  await story.call(404, 'GET', `${pull}/merge`);
   await story.call(405, 'PUT', `${pull}/merge`, { body: {} });
   await story.call(200, 'GET', `${R}/issues/${number}`);
   await story.call(200, 'GET', `${R}/issues?state=all`);
@@ -365,58 +328,27 @@ async function pulls(story: Story, { R, stranger }: Cast): Promise<void> {
   await story.call(409, 'PUT', `${ready}/merge`, { body: { sha: '0'.repeat(40) } });
   await story.call(403, 'PUT', `${ready}/merge`, { body: {}, as: stranger });
   await story.call(200, 'PUT', `${ready}/merge`, { body: { merge_method: 'squash' } });
-  await story.call(204, 'GET', `${ready}/merge`);
   await story.call(200, 'GET', ready);
   await story.call(200, 'GET', `${R}/pulls?state=closed`);
-  for (const at of [pull, ready, `${R}/issues/1`])
-    await story.call(200, 'GET', `${at.replace('/pulls/', '/issues/')}/timeline?per_page=100`);
 }
 
-/** Reviews, their comments on lines, and who is asked for one. */
+/** Reviews, and comments on lines. */
 async function reviews(story: Story, pull: string, sha: string, stranger: string): Promise<void> {
   const comments = [{ path: 'src/sum.js', line: 1, side: 'RIGHT', body: 'This line' }];
   const asked = { body: 'Please', event: 'REQUEST_CHANGES', comments };
-  const review = await story.call(200, 'POST', `${pull}/reviews`, { body: asked, as: stranger });
+  await story.call(200, 'POST', `${pull}/reviews`, { body: asked, as: stranger });
   await story.call(422, 'POST', `${pull}/reviews`, { body: { event: 'APPROVE' } });
-  const pending = await story.call(200, 'POST', `${pull}/reviews`, { body: {}, as: stranger });
-  const events = `${pull}/reviews/${pending.at('id')}/events`;
-  await story.call(200, 'POST', events, { body: { event: 'COMMENT', body: 'Seen' }, as: stranger });
-  await story.call(200, 'PUT', `${pull}/reviews/${pending.at('id')}`, {
-    body: { body: 'Seen it' },
-    as: stranger,
-  });
-  await story.call(422, 'DELETE', `${pull}/reviews/${pending.at('id')}`, { as: stranger });
-  const begun = await story.call(200, 'POST', `${pull}/reviews`, { body: {}, as: stranger });
-  await story.call(200, 'DELETE', `${pull}/reviews/${begun.at('id')}`, { as: stranger });
-  const dismissals = `${pull}/reviews/${review.at('id')}/dismissals`;
-  await story.call(422, 'PUT', dismissals, { body: {}, wrong: true });
-  await story.call(200, 'PUT', dismissals, { body: { message: 'Done', event: 'DISMISS' } });
-  await story.call(422, 'PUT', dismissals, { body: { message: 'Again' } });
   await story.call(200, 'GET', `${pull}/reviews`);
-  await story.call(200, 'GET', `${pull}/reviews/${review.at('id')}`);
-  await story.call(200, 'GET', `${pull}/reviews/${review.at('id')}/comments`);
   await story.call(200, 'GET', `${pull}/comments`);
   const line = { body: 'And this', commit_id: sha, path: 'src/sum.js', line: 1, side: 'RIGHT' };
   const said = await story.call(201, 'POST', `${pull}/comments`, { body: line });
   await story.call(201, 'POST', `${pull}/comments/${said.at('id')}/replies`, { body: { body: 'Done' } });
   await story.call(422, 'POST', `${pull}/comments`, { body: { ...line, line: 999 } });
-  const own = `${pull.replace(/\d+$/, 'comments')}/${said.at('id')}`;
-  await reactions(story, own);
-  await story.call(200, 'GET', `${pull.replace(/\d+$/, 'comments')}?sort=updated&direction=desc`);
-  await story.call(200, 'GET', own);
-  await story.call(200, 'PATCH', own, { body: { body: 'And that' } });
-  await story.call(422, 'PATCH', own, { body: {}, wrong: true });
-  await story.call(403, 'PATCH', own, { body: { body: 'Mine' }, as: stranger });
-  await story.call(204, 'DELETE', own);
-  await story.call(404, 'DELETE', own);
-  await story.call(200, 'GET', `${pull}/requested_reviewers`);
-  await story.call(201, 'POST', `${pull}/requested_reviewers`, { body: { reviewers: ['sam'] } });
-  await story.call(200, 'DELETE', `${pull}/requested_reviewers`, { body: { reviewers: ['sam'] } });
 }
 
 /** Check runs and commit statuses. */
 async function checks(story: Story, { R, bot }: Cast): Promise<void> {
-  const sha = (await story.call(200, 'GET', `${R}/branches/feature`)).at('commit', 'sha');
+  const sha = (await story.call(200, 'GET', `${R}/git/ref/heads/feature`)).at('object', 'sha');
   const body = {
     name: 'tests',
     head_sha: sha,
@@ -427,10 +359,7 @@ async function checks(story: Story, { R, bot }: Cast): Promise<void> {
   await story.call(403, 'POST', `${R}/check-runs`, { body });
   await story.call(422, 'POST', `${R}/check-runs`, { body: { head_sha: sha }, as: bot, wrong: true });
   const check = `${R}/check-runs/${made.at('id')}`;
-  await story.call(200, 'PATCH', check, { body: { status: 'completed', conclusion: 'success' }, as: bot });
-  await story.call(200, 'GET', check);
   await story.call(200, 'GET', `${check}/annotations`);
-  await story.call(404, 'GET', `${R}/check-runs/1`);
   await story.call(200, 'GET', `${R}/commits/${sha}/check-runs`);
   await story.call(200, 'GET', `${R}/commits/feature/check-runs?check_name=tests`);
   const state = { state: 'success', context: 'build', description: 'Built' };
@@ -475,9 +404,7 @@ async function rules(story: Story, { R, stranger }: Cast): Promise<void> {
   };
   const made = await story.call(201, 'POST', `${R}/rulesets`, { body });
   await story.call(403, 'POST', `${R}/rulesets`, { body, as: stranger });
-  await story.call(200, 'GET', `${R}/rulesets`);
-  await story.call(200, 'GET', `${R}/rules/branches/ruled`);
-  const sha = (await story.call(200, 'GET', `${R}/branches/main`)).at('commit', 'sha');
+  const sha = (await story.call(200, 'GET', `${R}/git/ref/heads/main`)).at('object', 'sha');
   await story.call(422, 'POST', `${R}/git/refs`, { body: { ref: 'refs/heads/ruled', sha } });
   await story.call(204, 'DELETE', `${R}/rulesets/${made.at('id')}`);
   await story.call(404, 'DELETE', `${R}/rulesets/${made.at('id')}`);
@@ -508,7 +435,6 @@ async function actions(story: Story, { R, stranger }: Cast): Promise<void> {
   const jobs = await story.call(200, 'GET', `${run}/jobs`);
   const job = `${R}/actions/jobs/${jobs.at('jobs', 0, 'id')}`;
   await story.call(200, 'GET', job);
-  await story.call(302, 'GET', `${job}/logs`);
   await story.call(302, 'GET', `${run}/logs`);
   await story.call(401, 'GET', `${run}/logs`, { as: null });
   await artifacts(story, R, run);
@@ -523,26 +449,12 @@ async function actions(story: Story, { R, stranger }: Cast): Promise<void> {
   await story.call(404, 'GET', `${run}/attempts/9/jobs`);
   await story.call(200, 'GET', `${run}/attempts/3`);
   await story.call(404, 'GET', `${run}/attempts/9`);
-  await story.call(403, 'DELETE', run);
-  await story.call(202, 'POST', `${run}/force-cancel`);
-  await story.call(403, 'POST', `${job}/rerun`);
-  await story.call(201, 'POST', `${run}/rerun`);
-  addJob(Number(run.split('/').at(-1)), 4);
   await story.call(202, 'POST', `${run}/cancel`);
-  const latest = await story.call(200, 'GET', `${run}/jobs`);
-  await story.call(201, 'POST', `${R}/actions/jobs/${latest.at('jobs', 0, 'id')}/rerun`);
-  await story.call(202, 'POST', `${run}/cancel`);
-  await story.call(404, 'POST', `${R}/actions/jobs/1/rerun`);
-  await story.call(200, 'GET', `${R}/check-runs/${jobs.at('jobs', 0, 'id')}/annotations`);
   await story.call(404, 'GET', `${R}/check-runs/1/annotations`);
   awaitApproval(Number(run.split('/').at(-1)));
   await story.call(201, 'POST', `${run}/approve`);
   await story.call(403, 'POST', `${run}/approve`);
   await story.call(202, 'POST', `${run}/cancel`);
-  await story.call(403, 'DELETE', run, { as: stranger });
-  await story.call(204, 'DELETE', run);
-  await story.call(404, 'GET', run);
-  await story.call(404, 'GET', job);
 }
 
 /** What a run left. */
@@ -551,11 +463,9 @@ async function artifacts(story: Story, R: string, run: string): Promise<void> {
   await story.call(200, 'GET', `${run}/artifacts`);
   const listed = await story.call(200, 'GET', `${R}/actions/artifacts?name=one`);
   const artifact = `${R}/actions/artifacts/${listed.at('artifacts', 0, 'id')}`;
-  await story.call(200, 'GET', artifact);
   await story.call(302, 'GET', `${artifact}/zip`);
   await story.call(404, 'GET', `${artifact}/tar`);
   await story.call(204, 'DELETE', artifact);
-  await story.call(404, 'GET', artifact);
 }
 
 function addArtifact(run: number): void {
@@ -573,12 +483,12 @@ function awaitApproval(id: number): void {
 }
 
 /** What a runner would do: takes up a job of the run. */
-function addJob(run: number, attempt = 1): void {
+function addJob(run: number): void {
   const db = new Database(join(forge.folder, 'forge.sqlite'));
   const time = '2026-01-01T00:00:00Z';
   const steps = [{ name: 'Run true', status: 'in_progress', conclusion: null, number: 1, started_at: time }];
   db.insert('jobs', {
-    ...{ run_id: run, attempt },
+    ...{ run_id: run, attempt: 1 },
     name: 'one',
     status: 'in_progress',
     labels: '["ubuntu-latest"]',
@@ -592,9 +502,5 @@ function addJob(run: number, attempt = 1): void {
 /** The log of webhooks. */
 async function deliveries(story: Story, { jwt }: Cast): Promise<void> {
   await forge.webhooksSettled();
-  const log = await story.call(200, 'GET', '/app/hook/deliveries', { as: jwt });
-  const delivery = `/app/hook/deliveries/${log.at(0, 'id')}`;
-  await story.call(200, 'GET', delivery, { as: jwt });
-  await story.call(404, 'GET', '/app/hook/deliveries/1', { as: jwt });
-  await story.call(202, 'POST', `${delivery}/attempts`, { as: jwt });
+  await story.call(200, 'GET', '/app/hook/deliveries', { as: jwt });
 }

@@ -40,6 +40,17 @@ export class TestForge {
     return new Octokit({ baseUrl: this.forge.api, log: silent, authStrategy: createAppAuth, auth });
   }
 
+  /** Asks somebody for a review of a pull request of olga/work. */
+  async requestReview(login: string, pull_number: number, reviewer: string): Promise<void> {
+    const { data } = await this.as(login).pulls.get({ ...at, pull_number });
+    const { data: people } = await this.as('olga').repos.listCollaborators(at);
+    const userIds = people.filter(each => each.login === reviewer).map(({ node_id }) => node_id);
+    const change = `mutation ($input: RequestReviewsInput!) {
+      requestReviews(input: $input) { pullRequest { id } } }`;
+    const input = { pullRequestId: data.node_id, userIds, union: true };
+    await this.as(login).graphql(change, { input });
+  }
+
   /** A clone of olga/work over HTTP with that user's token; returns its folder. */
   async clone(login: string, name = 'clone'): Promise<string> {
     const folder = join(this.root, name);

@@ -17,7 +17,6 @@ async function everything(t: TestForge): Promise<unknown> {
     '/issues/comments',
     '/issues/1/events',
     '/issues/1/sub_issues',
-    '/issues/1/reactions',
     '/pulls?state=all',
     '/pulls/3',
     '/pulls/3/files',
@@ -42,8 +41,8 @@ async function inhabited(): Promise<TestForge & { hookUrl: string }> {
   await issues.create({ ...at, title: 'One', body: 'Text', labels: ['echelon'], assignees: ['wanda'] });
   const { data: child } = await issues.create({ ...at, title: 'Child' });
   await issues.addSubIssue({ ...at, issue_number: 1, sub_issue_id: child.id });
-  await issues.createComment({ ...at, issue_number: 1, body: 'Said' });
-  await reactions.createForIssue({ ...at, issue_number: 1, content: 'eyes' });
+  const { data: said } = await issues.createComment({ ...at, issue_number: 1, body: 'Said' });
+  await reactions.createForIssueComment({ ...at, comment_id: said.id, content: 'eyes' });
   const { data } = await pulls.create({ ...at, title: 'P', head: 'feature', base: 'main', draft: true });
   await t.as('tom').pulls.createReview({ ...at, pull_number: data.number, event: 'APPROVE' });
   await t.asApp(app, installation).checks.create({ ...at, name: 'tests', head_sha: data.head.sha });

@@ -19,7 +19,7 @@ beforeAll(async () => {
   await olga.issues.update({ ...at, issue_number: 3, state: 'closed', state_reason: 'not_planned' });
   await olga.issues.createComment({ ...at, issue_number: 3, body: 'gone_away' });
   await olga.pulls.create({ ...at, title: 'Turn', head: 'feature', base: 'main', draft: true });
-  await olga.pulls.requestReviewers({ ...at, pull_number: 4, reviewers: ['wanda'] });
+  await t.requestReview('olga', 4, 'wanda');
   await t.forge.addRepository({ owner: 'olga', name: 'secret', private: true });
   await olga.issues.create({ owner: 'olga', repo: 'secret', title: 'Hidden wheel' });
 });

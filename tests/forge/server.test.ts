@@ -42,7 +42,7 @@ describe('a request', () => {
     ['/', 'page / of '],
     ['/olga/work', 'page /olga/work of '],
     ['/olga/work/issues/1', 'page /olga/work/issues/1 of '],
-    ['/api/v3/users/olga', '"login":"olga"'],
+    ['/api/v3/repos/olga/work', '"full_name":"olga/work"'],
     ['/olga/work.git/info/refs?service=git-upload-pack', '# service=git-upload-pack'],
   ])('to %s', async (path, text) => {
     expect(await (await fetch(t.forge.url + path)).text()).toContain(text);
@@ -103,7 +103,7 @@ describe('a request', () => {
     ['/api/v3/repos/olga/work/commits?path=a%00b', 400],
     ['/api/v3/repos/olga/none', 404],
     ['/api/v3/repos/olga/work/issues/one', 404],
-    ['/api/v3/nowhere', 501],
+    ['/api/v3/nowhere', 404],
     ['/olga/none.git/info/refs?service=git-upload-pack', 401],
   ])('for %s is %i', async (path, status) => {
     expect((await fetch(t.forge.url + path)).status).toBe(status);

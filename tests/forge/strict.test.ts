@@ -52,7 +52,8 @@ async function dispatch(workflow_id: string) {
   await olga().actions.createWorkflowDispatch({ ...at, workflow_id, ref: 'main' });
   await t.forge.workflowsSettled();
 }
-const headOf = async (branch: string) => (await olga().repos.getBranch({ ...at, branch })).data.commit.sha;
+const headOf = async (branch: string) =>
+  (await olga().git.getRef({ ...at, ref: `heads/${branch}` })).data.object.sha;
 
 test("a new repository: Actions open no pull requests, the token reads; a fork's workflows are off", async () => {
   await t.forge.addRepository({ owner: 'sam', name: 'fork', fork: true });
@@ -325,12 +326,12 @@ describe('a ruleset', () => {
     expect(made).toMatchObject({ status: 422, message: `Repository rule violations found\n\n${words}\n\n` });
   });
 
-  test('is told to whoever asks for the rules of a branch, and can be removed', async () => {
-    const { data } = await rule('refs/heads/asked', 'update', 'deletion');
-    const rules = async () =>
-      (await olga().repos.getBranchRules({ ...at, branch: 'asked' })).data.map(({ type }) => type);
-    expect(await rules()).toEqual(['update', 'deletion']);
+  test('holds until it is removed', async () => {
+    const { data } = await rule('refs/heads/asked', 'creation');
+    const sha = await headOf('main');
+    const make = () => olga().git.createRef({ ...at, ref: 'refs/heads/asked', sha });
+    expect((await refusal(make())).status).toBe(422);
     await olga().repos.deleteRepoRuleset({ ...at, ruleset_id: data.id });
-    expect(await rules()).toEqual([]);
+    expect((await make()).status).toBe(201);
   });
 });

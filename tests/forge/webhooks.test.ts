@@ -234,7 +234,7 @@ describe('deliveries', () => {
     expect(hook.received.map(({ payload }) => payload['issue'])).toMatchObject([{ title: 'Four' }]);
   });
 
-  test('are what the app itself sees and may ask for again', async () => {
+  test('are what the app itself sees', async () => {
     await using t = await openTestForge();
     await using hook = await openReceiver();
     const { app, installation } = installTestApp(t.forge, hook.url);
@@ -246,12 +246,6 @@ describe('deliveries', () => {
     expect(data).toMatchObject([
       { event: 'issues', action: 'opened', status: 'OK', status_code: 200, redelivery: false },
     ]);
-    const delivery_id = Number(data[0]?.id);
-    const { data: whole } = await client.apps.getWebhookDelivery({ delivery_id });
-    expect(whole.request.payload).toMatchObject({ action: 'opened' });
-    await client.apps.redeliverWebhookDelivery({ delivery_id });
-    await t.forge.webhooksSettled();
-    expect(hook.received.length).toBe(2);
   });
 });
 

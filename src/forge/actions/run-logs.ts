@@ -1,12 +1,11 @@
 // What a run leaves: its logs as one archive, a file for each job and each of its steps, named as clients look for them.
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Core } from '../core.ts';
 import { type Job, jobsOfAttempt, type WorkflowRun } from '../store/workflows.ts';
-import { artifactsUnder, removeArtifact } from './artifact-store.ts';
-import { logFile, readLog, readNotes } from './job-record.ts';
+import { readLog, readNotes } from './job-record.ts';
 import { writeZip, type ZipSource } from './zip.ts';
 
 /** The logs of the run's last attempt, in a file that goes away with the value. */
@@ -23,7 +22,7 @@ export async function logsOfRun(core: Core, run: WorkflowRun): Promise<{ path: s
 }
 
 /** Where a job was kept of an earlier attempt, the one that was carried out. */
-export function withLog(core: Core, job: Job): Job {
+function withLog(core: Core, job: Job): Job {
   let found: Job | undefined = job;
   for (
     let attempt = job.attempt - 1;
@@ -61,14 +60,3 @@ const inPath = (name: string): string =>
     .slice(0, LONGEST)
     .toWellFormed()
     .replace(/^\.+$/, '_') || '_';
-
-/** Removes an ended run with all that it left: jobs, logs, artifacts. */
-export function removeRun(core: Core, { id, repository_id }: WorkflowRun): void {
-  for (const artifact of artifactsUnder(core, repository_id, id)) removeArtifact(core, artifact.id);
-  for (const job of core.db.all<Pick<Job, 'id'>>('SELECT id FROM jobs WHERE run_id = ?', id)) {
-    core.db.run('DELETE FROM job_notes WHERE job_id = ?', job.id);
-    rmSync(logFile(core, job.id), { force: true });
-  }
-  core.db.run('DELETE FROM jobs WHERE run_id = ?', id);
-  core.db.run('DELETE FROM workflow_runs WHERE id = ?', id);
-}

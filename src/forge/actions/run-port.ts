@@ -6,7 +6,7 @@ import type { Core } from '../core.ts';
 import { openJobToken } from '../store/actions-app.ts';
 import { closeToken } from '../store/apps.ts';
 import { getRepository } from '../store/repositories.ts';
-import { type Job, jobsOfAttempt, type WorkflowRun } from '../store/workflows.ts';
+import { jobsOfAttempt, type WorkflowRun } from '../store/workflows.ts';
 import type { ConcurrencyGroups } from './concurrency-groups.ts';
 import type { JobResult, PlannedJob } from './planned-job.ts';
 import type { KeptJob, RunPort } from './run-frame.ts';
@@ -83,22 +83,19 @@ function secretsOf({ contexts: { secrets } }: PlannedJob): string[] {
   return values.flatMap(each => (typeof each === 'string' && each !== '' ? [each] : []));
 }
 
-/** The jobs that the attempt before leaves to one which runs only what failed, or one of them. */
+/** The jobs that the attempt before leaves to one which runs only what failed. */
 export function keptJobs(core: Core, run: WorkflowRun): Map<string, KeptJob> {
   if (run.attempt === 1 || run.rerun === 'all') return new Map();
   const before = jobsOfAttempt(core, run.id, run.attempt - 1);
-  const afresh = /^job (.*)$/s.exec(run.rerun)?.[1];
-  const isKept = ({ key, conclusion }: Job) =>
-    afresh === undefined ? conclusion === 'success' : key !== afresh && conclusion !== 'skipped';
+  const kept = before.filter(({ conclusion }) => conclusion === 'success');
   return new Map(
-    before.filter(isKept).map(({ key, conclusion, labels, steps, outputs }) => [
+    kept.map(({ key, labels, steps, outputs }) => [
       key,
       {
         labels: JSON.parse(labels),
         steps: JSON.parse(steps),
         outputs: JSON.parse(outputs),
-        // One that ran out of its time was cancelled, for those that need it.
-        conclusion: conclusion === 'success' || conclusion === 'failure' ? conclusion : 'cancelled',
+        conclusion: 'success',
       },
     ]),
   );

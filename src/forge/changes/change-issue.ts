@@ -3,7 +3,6 @@ import type { Access } from '../auth.ts';
 import { ApiError, invalidField } from '../errors.ts';
 import { getIssue, type Issue } from '../store/issues.ts';
 import type { Label } from '../store/labels.ts';
-import type { Milestone } from '../store/milestones.ts';
 import type { User } from '../store/users.ts';
 import {
   closeIssue,
@@ -14,7 +13,6 @@ import {
   setAssignees,
   setLabels,
 } from './issues.ts';
-import { setMilestone } from './milestones.ts';
 import { authorOrTriage, checkLength, mayTriage } from './permitted.ts';
 
 export interface IssueInput {
@@ -23,7 +21,6 @@ export interface IssueInput {
   /** Asked for only where the caller may label and assign: a name may make a label. */
   labels?: (() => Label[]) | undefined;
   assignees?: (() => User[]) | undefined;
-  milestone?: (() => Milestone | null) | undefined;
 }
 
 export interface IssueChange extends IssueInput {
@@ -36,12 +33,11 @@ function checkTexts({ title, body }: IssueInput): void {
   checkLength('Issue', body);
 }
 
-/** Those without triage may open issues, but not label, assign or plan them: GitHub drops that part in silence. */
-export function triage(access: Access, issue: Issue, { labels, assignees, milestone }: IssueInput): void {
+/** Those without triage may open issues, but not label or assign them: GitHub drops that part in silence. */
+export function triage(access: Access, issue: Issue, { labels, assignees }: IssueInput): void {
   if (!mayTriage(access)) return;
   if (labels) setLabels(access.core, access.by, issue, labels());
   if (assignees) setAssignees(access.core, access.by, issue, assignees());
-  if (milestone) setMilestone(access.core, access.by, issue, milestone());
 }
 
 /** 422 for a title or a body that cannot be. */

@@ -5,7 +5,7 @@ import { type Comment, findComment, recordEdit } from '../store/comments.ts';
 import { getIssue, type Issue } from '../store/issues.ts';
 import { getRepository } from '../store/repositories.ts';
 import { type By, emit } from './emit.ts';
-import { recordEvent, recordMentions } from './history.ts';
+import { recordEvent } from './history.ts';
 import { touch } from './issues.ts';
 import { present } from '../../lib/present.ts';
 
@@ -36,7 +36,6 @@ export function addComment(core: Core, by: By, issue: Issue, body: string): Comm
     updated_at: time,
   });
   touch(core, issue);
-  recordMentions(core, by, issue, body);
   const comment = present(findComment(core, id), 'the comment');
   emitComment(core, by, comment, 'created');
   return comment;
@@ -54,7 +53,6 @@ export function editComment(core: Core, by: By, comment: Comment, body: string):
     { editor_id: by.user.id, edited_at: time, body },
   );
   core.db.update('comments', comment.id, { body, updated_at: time, edited_at: time, editor_id: by.user.id });
-  recordMentions(core, by, getIssue(core, comment.issue_id), body);
   const edited = present(findComment(core, comment.id), 'the comment');
   emitComment(core, by, edited, 'edited', { changes: { body: { from: comment.body } } });
   return edited;

@@ -1,12 +1,10 @@
-// Puts an event into the queue of every app that subscribed to it and is installed on the repository, of the repository's
-// own hooks, and of the runner.
+// Puts an event into the queue of every app that subscribed to it and is installed on the repository, and of the runner.
 import { type Core, nodeId } from '../core.ts';
 import { eventsOfApp } from '../render/app.ts';
 import { repositoryJson } from '../render/repository.ts';
 import { simpleUser } from '../render/user.ts';
 import { type App, getApp, installationsOn } from '../store/apps.ts';
 import { queueDelivery } from '../store/deliveries.ts';
-import { type Hook, hears, hooksOf } from '../store/hooks.ts';
 import { actionsAppId } from '../store/actions-app.ts';
 import type { Repository } from '../store/repositories.ts';
 import type { User } from '../store/users.ts';
@@ -65,29 +63,6 @@ export function emit(
       payload: payloadOf(core, by, repository, told(), { installation: on }),
     });
   }
-  for (const hook of hooksOf(core, repository.id))
-    if (hears(hook, event)) emitTo(core, by, repository, hook, event, told, action);
-}
-
-/** Queues `event` for one hook of the repository, whatever events that wants. */
-export function emitTo(
-  asked: Core,
-  by: By,
-  repository: Repository,
-  hook: Hook,
-  event: string,
-  part: Part,
-  action: string | null = null,
-): void {
-  const core = asked.own ?? asked;
-  queueDelivery(core, {
-    hook_id: hook.id,
-    event,
-    action,
-    installation_id: null,
-    repository_id: repository.id,
-    payload: payloadOf(core, by, repository, part(core)),
-  });
 }
 
 /**
@@ -101,10 +76,9 @@ const startsWorkflows = (core: Core, event: string): boolean =>
   core.runsWorkflows &&
   ['issues', 'issue_comment', 'pull_request', 'pull_request_review', 'push'].includes(event);
 
-/** Whether an app, a hook or the runner would get this event: what is costly to tell is made only then. */
+/** Whether an app or the runner would get this event: what is costly to tell is made only then. */
 export const listening = (core: Core, repository: Repository, event: string): boolean =>
   startsWorkflows(core, event) ||
   installationsOn(core, repository.id).some(installation =>
     eventsOfApp(getApp(core, installation.app_id)).includes(event),
-  ) ||
-  hooksOf(core, repository.id).some(hook => hears(hook, event));
+  );

@@ -32,8 +32,7 @@ function refuseOwn({ core, by }: Access, pull: Pull, event: ReviewEvent): void {
 
 export interface NewReview {
   body?: string | null | undefined;
-  /** Submits it at once; without, only its author knows of it. */
-  event?: ReviewEvent | undefined;
+  event: ReviewEvent;
   commit_id?: string | undefined;
   comments: LineComment[];
 }
@@ -43,20 +42,14 @@ export async function giveReview(access: Access, pull: Pull, input: NewReview): 
   const { core, by } = access;
   const body = input.body ?? '';
   checkLength('PullRequestReview', body);
-  if (input.event) refuseOwn(access, pull, input.event);
-  if (input.event && input.event !== 'APPROVE' && body === '' && input.comments.length === 0)
+  refuseOwn(access, pull, input.event);
+  if (input.event !== 'APPROVE' && body === '' && input.comments.length === 0)
     throw invalidField('PullRequestReview', 'body', 'missing_field');
   const files = input.comments.length > 0 ? await filesOf(access, pull) : [];
   const review = addReview(core, by, pull, { body, commit_id: input.commit_id ?? pull.head_sha });
   for (const comment of input.comments) addLineComment(access, review, files, comment);
-  return input.event ? endReview(access, pull, review, input.event, body) : review;
-}
-
-/** Submits a review that was begun. */
-export function endReview(access: Access, pull: Pull, review: Review, event: ReviewEvent, body: string) {
-  refuseOwn(access, pull, event);
-  submitReview(access.core, access.by, pull, review, states[event], body);
-  return present(findReview(access.core, review.id), 'the review');
+  submitReview(core, by, pull, review, states[input.event], body);
+  return present(findReview(core, review.id), 'the review');
 }
 
 export function addLineComment(

@@ -9,7 +9,7 @@ import { type Label, labelsOf } from '../store/labels.ts';
 import { getRepository, nextNumber, type Repository } from '../store/repositories.ts';
 import type { User } from '../store/users.ts';
 import { type By, emit } from './emit.ts';
-import { recordEvent, recordMentions } from './history.ts';
+import { recordEvent } from './history.ts';
 
 /** Emits `issues` or, for a pull request, `pull_request`, with the object as it is now. */
 export function emitIssue(
@@ -48,9 +48,7 @@ export function insertIssue(
     created_at: time,
     updated_at: time,
   });
-  const opened = getIssue(core, id);
-  recordMentions(core, by, opened, issue.body);
-  return opened;
+  return getIssue(core, id);
 }
 
 export function touch(core: Core, issue: Issue): void {
@@ -86,7 +84,6 @@ export function editText(
       edited_at: time,
       editor_id: by.user.id,
     });
-    recordMentions(core, by, issue, text.body);
   }
   return changes;
 }

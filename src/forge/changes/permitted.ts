@@ -2,7 +2,6 @@
 import { type Access, authorize } from '../auth.ts';
 import { invalid, invalidField } from '../errors.ts';
 import { ensureLabel, type Label } from '../store/labels.ts';
-import { findMilestone, type Milestone } from '../store/milestones.ts';
 import { atLeast, roleOf } from '../store/repositories.ts';
 import { findUser, type User } from '../store/users.ts';
 
@@ -37,15 +36,8 @@ export function labelsNamed({ core, repository }: Access, names: string[]): Labe
 }
 
 /** Whether someone can be assigned here, or asked for a review. */
-export const isAssignable = ({ core, repository }: Pick<Access, 'core' | 'repository'>, user: User) =>
+const isAssignable = ({ core, repository }: Pick<Access, 'core' | 'repository'>, user: User) =>
   roleOf(core, repository, user.id) !== 'none';
-
-/** The milestone of a number that a request names. */
-export function milestoneNamed({ core, repository }: Access, number: number): Milestone {
-  const milestone = findMilestone(core, repository.id, number);
-  if (!milestone) throw invalidField('Issue', 'milestone', 'invalid');
-  return milestone;
-}
 
 /** These people; 422 where one of them cannot be assigned here. */
 export function assigneesOnly(access: Access, users: User[]): User[] {

@@ -16,7 +16,7 @@ function checkText(body: string): void {
 }
 
 /** Changing and deleting the comments of others takes write access. */
-export function authorOrWriter({ core, identity, repository, by }: Access, authorId: number): void {
+function authorOrWriter({ core, identity, repository, by }: Access, authorId: number): void {
   if (by.user.id === authorId) return;
   authorize(core, identity, repository, { role: 'write', scopes: writeScopes });
 }

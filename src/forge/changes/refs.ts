@@ -6,7 +6,6 @@ import { repositoryPage } from '../render/repository.ts';
 import { type Ref, refsUnder, type Repository } from '../store/repositories.ts';
 import { issuesClosedBy } from './closing-words.ts';
 import { type By, emit, listening } from './emit.ts';
-import { recordCommit } from './history.ts';
 import { closeIssue } from './issues.ts';
 import { followBranch } from './pulls.ts';
 
@@ -35,7 +34,6 @@ export async function settleRefs(core: Core, repository: Repository, by: By): Pr
       emit(core, by, repository, 'push', null, () => part);
     }
     if (branch === undefined) continue;
-    for (const commit of commits) recordCommit(core, by, repository, commit);
     await followBranch(core, by, repository, { branch, before: move.before, after: move.after });
     if (isDefault)
       for (const commit of commits) closeNamedIssues(core, by, repository, commit.message, commit.sha);
@@ -80,7 +78,7 @@ async function newCommits(core: Core, repository: Repository, move: Move): Promi
 }
 
 /** What a push event tells of the move of a branch or tag. */
-export async function pushPart(
+async function pushPart(
   core: Core,
   by: By,
   repository: Repository,

@@ -9,12 +9,12 @@ import {
   requestedReviewers,
   type Review,
   type ReviewComment,
-  submittedComments,
+  reviewCommentsOf,
 } from '../store/pulls.ts';
 import { getRepository } from '../store/repositories.ts';
 import type { User } from '../store/users.ts';
 import { type By, emit } from './emit.ts';
-import { recordEvent, recordMentions } from './history.ts';
+import { recordEvent } from './history.ts';
 import { touch } from './issues.ts';
 import { present } from '../../lib/present.ts';
 
@@ -40,7 +40,7 @@ export function resolveThread(core: Core, by: By, first: ReviewComment, resolved
   emit(core, by, repository, 'pull_request_review_thread', action, core => ({
     thread: {
       node_id: nodeId('PRRT', first.id),
-      comments: submittedComments(core, pull.id)
+      comments: reviewCommentsOf(core, pull.id)
         .filter(({ id, reply_to }) => id === first.id || reply_to === first.id)
         .map(comment => reviewCommentJson(core, repository, pull, comment)),
     },
@@ -48,7 +48,7 @@ export function resolveThread(core: Core, by: By, first: ReviewComment, resolved
   }));
 }
 
-/** Begins a review. Until it is submitted only its author knows of it. */
+/** Begins a review, which `submitReview` ends within the same call. */
 export function addReview(
   core: Core,
   by: By,
@@ -59,17 +59,9 @@ export function addReview(
   return present(findReview(core, core.db.insert('reviews', row)), 'the review');
 }
 
-export function emitReview(
-  core: Core,
-  by: By,
-  pull: Pull,
-  review: Review,
-  action: string,
-  part: Record<string, unknown> = {},
-): void {
+function emitReview(core: Core, by: By, pull: Pull, review: Review): void {
   const repository = getRepository(core, pull.repository_id);
-  emit(core, by, repository, 'pull_request_review', action, core => ({
-    ...part,
+  emit(core, by, repository, 'pull_request_review', 'submitted', core => ({
     // In webhooks the state is in small letters.
     review: { ...reviewJson(core, repository, pull, review), state: review.state.toLowerCase() },
     pull_request: simplePull(core, repository, getIssue(core, pull.issue_id)),
@@ -89,14 +81,12 @@ export function submitReview(
   core.db.run('DELETE FROM review_requests WHERE pull_id = ? AND user_id = ?', pull.id, by.user.id);
   const issue = getIssue(core, pull.issue_id);
   touch(core, issue);
-  recordMentions(core, by, issue, body);
   const repository = getRepository(core, pull.repository_id);
-  emitReview(core, by, pull, present(findReview(core, begun.id), 'the review'), 'submitted');
+  emitReview(core, by, pull, present(findReview(core, begun.id), 'the review'));
   for (const comment of core.db.all<ReviewComment>(
     'SELECT * FROM review_comments WHERE review_id = ? ORDER BY id',
     begun.id,
   )) {
-    recordMentions(core, by, issue, comment.body);
     emit(core, by, repository, 'pull_request_review_comment', 'created', core => ({
       comment: reviewCommentJson(core, repository, pull, comment),
       pull_request: simplePull(core, repository, issue),

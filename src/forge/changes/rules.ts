@@ -33,7 +33,7 @@ export type Ruleset = z.infer<typeof Ruleset> & { id: number };
 export const rulesetsOf = ({ rulesets }: Repository): Ruleset[] => JSON.parse(rulesets);
 
 /** The rulesets that hold for a ref, `refs/heads/main`. */
-export const rulesetsFor = (repository: Repository, ref: string): Ruleset[] =>
+const rulesetsFor = (repository: Repository, ref: string): Ruleset[] =>
   rulesetsOf(repository).filter(
     ({ enforcement, conditions: { ref_name: name } }) =>
       enforcement === 'active' &&

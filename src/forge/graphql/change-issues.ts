@@ -14,7 +14,6 @@ import {
   access,
   commentOfNode,
   labelsOfNodes,
-  milestoneOfNode,
   repositoryOfNode,
   threadOfNode,
   unknownNode,
@@ -29,7 +28,7 @@ export interface Input<T> {
   input: T & { clientMutationId?: string | null };
 }
 
-/** What a mutation may set of an issue or pull request; null leaves it as it is, but takes a milestone away. */
+/** What a mutation may set of an issue or pull request; null leaves it as it is. */
 export interface Settable {
   title?: string | null;
   body?: string | null;
@@ -44,8 +43,8 @@ export function settable(
   entered: Access,
   { title, body, assigneeIds, labelIds, milestoneId, projectIds }: Settable,
 ) {
-  const [project] = projectIds ?? [];
-  if (project !== undefined) throw unknownNode(project);
+  const [none = milestoneId] = projectIds ?? [];
+  if (none) throw unknownNode(none);
   return {
     title: title ?? undefined,
     body: body ?? undefined,
@@ -53,10 +52,6 @@ export function settable(
     assignees: assigneeIds
       ? () => assigneesOnly(entered, usersOfNodes(entered.core, assigneeIds))
       : undefined,
-    milestone:
-      milestoneId === undefined
-        ? undefined
-        : () => (milestoneId === null ? null : milestoneOfNode(entered, milestoneId)),
   } satisfies IssueChange;
 }
 

@@ -6,6 +6,7 @@ import { mergePull, updateBranch } from '../changes/merge.ts';
 import { assigneesOnly } from '../changes/permitted.ts';
 import { resolveThread } from '../changes/reviews.ts';
 import type { Core } from '../core.ts';
+import { invalidField } from '../errors.ts';
 import { getIssue, type Issue } from '../store/issues.ts';
 import { getPull, requestedReviewers } from '../store/pulls.ts';
 import { getRepository, type Role } from '../store/repositories.ts';
@@ -131,9 +132,10 @@ export function pullMutations(core: Core, identity: Identity) {
     async addPullRequestReview({ input }: Input<NewReview>) {
       const { issue, may } = entered(input.pullRequestId, 'read');
       const pull = getPull(core, issue.id);
+      if (!input.event) throw invalidField('PullRequestReview', 'event', 'missing_field');
       const review = await giveReview(may, pull, {
         body: input.body,
-        event: input.event ?? undefined,
+        event: input.event,
         commit_id: input.commitOID ?? undefined,
         comments: [],
       });

@@ -6,7 +6,6 @@ import { ApiError } from '../errors.ts';
 import { type Comment, findComment } from '../store/comments.ts';
 import { findIssueById, getIssue, type Issue } from '../store/issues.ts';
 import type { Label } from '../store/labels.ts';
-import type { Milestone } from '../store/milestones.ts';
 import type { Pull, ReviewComment } from '../store/pulls.ts';
 import { getRepository, type Repository, type Role } from '../store/repositories.ts';
 import type { User } from '../store/users.ts';
@@ -92,16 +91,6 @@ export const labelsOfNodes = ({ core, repository }: Access, ids: string[]): Labe
     if (!label) throw unknownNode(id);
     return label;
   });
-
-export function milestoneOfNode({ core, repository }: Access, id: string): Milestone {
-  const milestone = core.db.one<Milestone>(
-    'SELECT * FROM milestones WHERE repository_id = ? AND id = ?',
-    repository.id,
-    idOfNode('MI', id),
-  );
-  if (!milestone) throw unknownNode(id);
-  return milestone;
-}
 
 export const usersOfNodes = (core: Core, ids: string[]): User[] =>
   ids.map(id => {

@@ -5,7 +5,6 @@ import { repositoryJson } from '../render/repository.ts';
 import { all, type Condition, countIssues, findIssues, inRepository } from '../store/issue-conditions.ts';
 import { findIssue } from '../store/issues.ts';
 import { findLabel, labelsOfRepository } from '../store/labels.ts';
-import { listMilestones } from '../store/milestones.ts';
 import { collaboratorsOf, findRef, refsUnder, type Repository } from '../store/repositories.ts';
 import { getUser } from '../store/users.ts';
 import { aboutFields } from './about.ts';
@@ -22,7 +21,7 @@ import {
 } from './issue-lists.ts';
 import { refObject } from './ref.ts';
 import { issueScopes, pullScopes } from './scopes.ts';
-import { labelObject, milestoneObject } from './thread.ts';
+import { labelObject } from './thread.ts';
 
 export function repositoryObject(core: Core, repository: Repository) {
   const json = repositoryJson(core, repository);
@@ -123,11 +122,7 @@ export function repositoryObject(core: Core, repository: Repository) {
       return labels.map(label => labelObject(core, repository, label));
     }),
     ...aboutFields(core, repository),
-    milestones: listed('milestones', ({ states }: { states?: string[] | null }) =>
-      listMilestones(core, repository.id, { state: undefined, by: 'due_on', descending: false })
-        .filter(({ state }) => states?.includes(state.toUpperCase()) ?? true)
-        .map(milestone => milestoneObject(core, repository, milestone)),
-    ),
+    milestones: listed('milestones', () => []),
     assignableUsers: people('assignableUsers'),
     mentionableUsers: people('mentionableUsers'),
     issueTemplates: [],

@@ -6,8 +6,8 @@ import {
   requestedReviewers,
   type Review,
   type ReviewComment,
-  submittedComments,
-  submittedReviews,
+  reviewCommentsOf,
+  reviewsOf,
 } from '../store/pulls.ts';
 import { atLeast, getRepository, roleOf } from '../store/repositories.ts';
 import { findUser } from '../store/users.ts';
@@ -25,13 +25,13 @@ interface ReviewFilter {
 export const reviewFields = (core: Core, pull: Pull) => ({
   reviews: listed('reviews', ({ states, author }: ReviewFilter) => {
     const by = typeof author === 'string' ? (findUser(core, author)?.id ?? 0) : undefined;
-    return submittedReviews(core, pull.id)
+    return reviewsOf(core, pull.id)
       .filter(({ state }) => states?.includes(state) ?? true)
       .filter(({ author_id }) => by === undefined || author_id === by)
       .map(each => reviewObject(core, pull, each));
   }),
   latestReviews: listed('latestReviews', () =>
-    latest(submittedReviews(core, pull.id)).map(each => reviewObject(core, pull, each)),
+    latest(reviewsOf(core, pull.id)).map(each => reviewObject(core, pull, each)),
   ),
   latestOpinionatedReviews: listed('latestOpinionatedReviews', () =>
     opinions(core, pull).map(each => reviewObject(core, pull, each)),
@@ -45,7 +45,7 @@ export const reviewFields = (core: Core, pull: Pull) => ({
     return ['CHANGES_REQUESTED', 'APPROVED'].find(state => states.some(each => each === state)) ?? null;
   },
   reviewThreads: listed('reviewThreads', () =>
-    submittedComments(core, pull.id)
+    reviewCommentsOf(core, pull.id)
       .filter(({ reply_to }) => reply_to === null)
       .map(first => threadObject(core, pull, first)),
   ),
@@ -62,7 +62,7 @@ const latest = (reviews: Review[]): Review[] => [
   ...new Map(reviews.map(review => [review.author_id, review])).values(),
 ];
 const opinions = (core: Core, pull: Pull) =>
-  latest(submittedReviews(core, pull.id).filter(({ state }) => state !== 'COMMENTED'));
+  latest(reviewsOf(core, pull.id).filter(({ state }) => state !== 'COMMENTED'));
 
 /** A thread is known by its first comment. */
 export const threadObject = (core: Core, pull: Pull, first: ReviewComment) => ({
@@ -77,7 +77,7 @@ export const threadObject = (core: Core, pull: Pull, first: ReviewComment) => ({
   isResolved: first.resolved_by !== null,
   resolvedBy: () => userOfId(core, first.resolved_by),
   comments: listed('comments', () =>
-    submittedComments(core, pull.id)
+    reviewCommentsOf(core, pull.id)
       .filter(({ id, reply_to }) => id === first.id || reply_to === first.id)
       .map(comment => lineCommentObject(core, pull, comment)),
   ),
@@ -93,9 +93,9 @@ function lineCommentObject(core: Core, pull: Pull, comment: ReviewComment): obje
     diffHunk: comment.diff_hunk,
     url: () => reviewCommentJson(core, repository, pull, comment).html_url,
     replyTo: () =>
-      found(submittedComments(core, pull.id), comment.reply_to, each => lineCommentObject(core, pull, each)),
+      found(reviewCommentsOf(core, pull.id), comment.reply_to, each => lineCommentObject(core, pull, each)),
     pullRequestReview: () =>
-      found(submittedReviews(core, pull.id), comment.review_id, each => reviewObject(core, pull, each)),
+      found(reviewsOf(core, pull.id), comment.review_id, each => reviewObject(core, pull, each)),
   };
 }
 
@@ -111,7 +111,7 @@ export function reviewObject(core: Core, pull: Pull, review: Review): object {
     submittedAt: review.submitted_at,
     commit: () => commitObject(core, repository, review.commit_id),
     comments: listed('comments', () =>
-      submittedComments(core, pull.id)
+      reviewCommentsOf(core, pull.id)
         .filter(({ review_id }) => review_id === review.id)
         .map(comment => lineCommentObject(core, pull, comment)),
     ),

@@ -1,13 +1,11 @@
 // What issues and pull requests have in common, and their comments.
 import { type Core, nodeId } from '../core.ts';
 import { association, labelJson, pagePath } from '../render/issue.ts';
-import { milestoneJson } from '../render/milestone.ts';
 import { repositoryPage } from '../render/repository.ts';
 import { type Comment, commentCount, commentsOf, type EditedKind, editsOf } from '../store/comments.ts';
 import { assigneesOf, getIssue, type Issue } from '../store/issues.ts';
 import { type Label, labelsOf } from '../store/labels.ts';
 import { contents, type ReactionKind, reactorsOf } from '../store/reactions.ts';
-import { getMilestone, type Milestone } from '../store/milestones.ts';
 import { getRepository, type Repository } from '../store/repositories.ts';
 import { int, userObject, userOfId } from './accounts.ts';
 import type { Asked } from './asked.ts';
@@ -77,19 +75,6 @@ export function labelObject(core: Core, repository: Repository, label: Label) {
   return { __typename: 'Label', ...shown, createdAt: null, updatedAt: null };
 }
 
-export function milestoneObject(core: Core, repository: Repository, milestone: Milestone) {
-  const { number, title, description, due_on, state, closed_at } = milestone;
-  const { node_id, html_url } = milestoneJson(core, repository, milestone);
-  return {
-    __typename: 'Milestone',
-    ...{ id: node_id, url: html_url, number, title, description },
-    dueOn: due_on,
-    state: state.toUpperCase(),
-    closed: state === 'closed',
-    closedAt: closed_at,
-  };
-}
-
 export function threadFields(core: Core, issue: Issue) {
   const repository = getRepository(core, issue.repository_id);
   return {
@@ -102,10 +87,7 @@ export function threadFields(core: Core, issue: Issue) {
     locked: issue.locked === 1,
     activeLockReason: issue.lock_reason?.toUpperCase().replace(/\W/g, '_') ?? null,
     repository: (_: unknown, asked: Asked) => asked.repository(repository),
-    milestone: () =>
-      issue.milestone_id === null
-        ? null
-        : milestoneObject(core, repository, getMilestone(core, issue.milestone_id)),
+    milestone: null,
     assignees: listed('assignees', () => assigneesOf(core, issue.id).map(user => userObject(core, user))),
     labels: listed('labels', () =>
       labelsOf(core, issue.id).map(label => labelObject(core, repository, label)),

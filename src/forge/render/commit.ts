@@ -129,16 +129,3 @@ export function shortBranch(core: Core, repository: Repository, ref: Ref) {
     protection_url: `${url}/branches/${encodeURIComponent(name)}/protection`,
   };
 }
-
-/** GitHub's `branch-with-protection`. */
-export function branchJson(core: Core, repository: Repository, ref: Ref, commit: GitCommit) {
-  const short = shortBranch(core, repository, ref);
-  return {
-    ...short,
-    commit: commitJson(core, repository, commit),
-    _links: {
-      self: `${repositoryUrl(core, repository)}/branches/${encodeURIComponent(short.name)}`,
-      html: `${repositoryPage(core, repository)}/tree/${short.name}`,
-    },
-  };
-}

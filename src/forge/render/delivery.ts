@@ -1,6 +1,5 @@
 // Webhook deliveries as the REST API shows them.
-import type { Core } from '../core.ts';
-import { type Delivery, targetOf } from '../store/deliveries.ts';
+import type { Delivery } from '../store/deliveries.ts';
 
 /** GitHub's `hook-delivery-item`. */
 export function deliveryItem(delivery: Delivery) {
@@ -17,16 +16,5 @@ export function deliveryItem(delivery: Delivery) {
     installation_id: delivery.installation_id,
     repository_id: delivery.repository_id,
     throttled_at: null,
-  };
-}
-
-/** GitHub's `hook-delivery`. */
-export function deliveryJson(core: Core, delivery: Delivery) {
-  const object = (text: string | null): unknown => (text === null ? null : JSON.parse(text));
-  return {
-    ...deliveryItem(delivery),
-    url: targetOf(core, delivery).url,
-    request: { headers: object(delivery.request_headers), payload: object(delivery.payload) },
-    response: { headers: object(delivery.response_headers), payload: delivery.response_body },
   };
 }

@@ -1,10 +1,9 @@
 // What happened to issues as the REST API shows it.
 import { type Core, nodeId } from '../core.ts';
-import { findIssueById, type Issue } from '../store/issues.ts';
+import { findIssueById } from '../store/issues.ts';
 import type { IssueEvent } from '../store/issue-events.ts';
 import { getRepository, type Repository } from '../store/repositories.ts';
 import { appOrNull } from './app.ts';
-import { issueJson } from './issue.ts';
 import { repositoryJson, repositoryUrl } from './repository.ts';
 import { userOfId } from './user.ts';
 
@@ -25,12 +24,10 @@ export function issueEventJson(core: Core, repository: Repository, event: IssueE
     created_at: event.created_at,
     performed_via_github_app: appOrNull(core, event.app_id),
     ...Object.fromEntries(
-      Object.entries(detailOf(event)).map(([name, value]) => detail(core, name, value, knows)),
+      Object.entries(JSON.parse(event.detail)).map(([name, value]) => detail(core, name, value, knows)),
     ),
   };
 }
-
-const detailOf = (event: IssueEvent): Record<string, unknown> => JSON.parse(event.detail);
 
 const otherIssues = new Set(['sub_issue', 'parent_issue', 'blocked_by', 'blocking']);
 
@@ -55,26 +52,4 @@ function reference(core: Core, value: unknown, knows: Knows) {
     repository: repositoryJson(core, repository),
     issue_type: null,
   };
-}
-
-/** GitHub's `timeline-cross-referenced-event`; undefined where the caller may not know who speaks of the issue. */
-export function crossReference(core: Core, event: IssueEvent, knows: Knows) {
-  const issue = sourceOf(core, event, knows);
-  if (!issue) return undefined;
-  const repository = getRepository(core, issue.repository_id);
-  return {
-    actor: userOfId(core, event.actor_id),
-    created_at: event.created_at,
-    updated_at: event.created_at,
-    source: {
-      type: 'issue',
-      issue: { ...issueJson(core, repository, issue), repository: repositoryJson(core, repository) },
-    },
-    event: event.event,
-  };
-}
-
-function sourceOf(core: Core, event: IssueEvent, knows: Knows): Issue | undefined {
-  const issue = findIssueById(core, Number(detailOf(event)['source']));
-  return issue && knows(getRepository(core, issue.repository_id)) ? issue : undefined;
 }

@@ -7,7 +7,6 @@ import { getPull } from '../store/pulls.ts';
 import { contents, type Reaction, type ReactionKind, reactionCounts } from '../store/reactions.ts';
 import { getRepository, isCollaborator, type Repository } from '../store/repositories.ts';
 import { appOrNull } from './app.ts';
-import { milestoneOrNull } from './milestone.ts';
 import { repositoryPage, repositoryUrl } from './repository.ts';
 import { simpleUser, userOfId, userOrNull } from './user.ts';
 
@@ -77,7 +76,7 @@ export function issueJson(core: Core, repository: Repository, issue: Issue) {
     labels: labelsOf(core, issue.id).map(label => labelJson(core, repository, label)),
     assignee: assignees[0] ?? null,
     assignees,
-    milestone: milestoneOrNull(core, repository, issue.milestone_id),
+    milestone: null,
     locked: issue.locked === 1,
     active_lock_reason: issue.lock_reason,
     comments: commentCount(core, issue.id),

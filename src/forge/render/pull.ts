@@ -6,7 +6,6 @@ import { labelsOf } from '../store/labels.ts';
 import { getPull, type Pull, requestedReviewers, type Review, type ReviewComment } from '../store/pulls.ts';
 import type { Repository } from '../store/repositories.ts';
 import { association, labelJson, reactionRollup } from './issue.ts';
-import { milestoneOrNull } from './milestone.ts';
 import { repositoryJson, repositoryPage, repositoryUrl } from './repository.ts';
 import { simpleUser, userOfId, userOrNull } from './user.ts';
 
@@ -48,7 +47,7 @@ export function simplePull(core: Core, repository: Repository, issue: Issue) {
     user: userOfId(core, issue.author_id),
     body: issue.body,
     labels: labelsOf(core, issue.id).map(label => labelJson(core, repository, label)),
-    milestone: milestoneOrNull(core, repository, issue.milestone_id),
+    milestone: null,
     active_lock_reason: issue.lock_reason,
     created_at: issue.created_at,
     updated_at: issue.updated_at,

@@ -1,6 +1,6 @@
 // Repositories as the REST API shows them.
 import { type Core, nodeId } from '../core.ts';
-import { atLeast, type Repository, type Role, topicsOf } from '../store/repositories.ts';
+import { atLeast, type Repository, type Role } from '../store/repositories.ts';
 import { userOfId } from './user.ts';
 
 /** Address templates below the repository's own; the name of the field is `<name>_url`. */
@@ -90,7 +90,7 @@ export function repositoryJson(core: Core, repository: Repository, role?: Role) 
     open_issues_count: open,
     default_branch: repository.default_branch,
     is_template: false,
-    topics: topicsOf(repository),
+    topics: [],
     has_issues: repository.has_issues === 1,
     has_projects: false,
     has_wiki: false,

@@ -34,7 +34,7 @@ export const userOfId = (core: Core, id: number) => simpleUser(core, getUser(cor
 export const userOrNull = (core: Core, id: number | null) => (id === null ? null : userOfId(core, id));
 
 /** GitHub's `public-user`. */
-export function publicUser(core: Core, user: User) {
+function publicUser(core: Core, user: User) {
   return {
     ...simpleUser(core, user),
     name: user.name,

@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { actor, type Identity } from '../auth.ts';
 import { redeemCode } from '../changes/manifest.ts';
 import type { Core } from '../core.ts';
-import { rateLimit } from '../rate-limit.ts';
 import { ApiError, forbidden, needsToken, notFound } from '../errors.ts';
 import { page, pageOf } from '../page.ts';
 import {
@@ -15,11 +14,10 @@ import {
   tokenJson,
 } from '../render/app.ts';
 import { repositoryJson } from '../render/repository.ts';
-import { privateUser, publicUser } from '../render/user.ts';
+import { privateUser } from '../render/user.ts';
 import { type Call, created, ok, parse, type Route, route } from '../route.ts';
 import {
   type App,
-  closeToken,
   findApp,
   findInstallation,
   type Installation,
@@ -27,8 +25,7 @@ import {
   issueToken,
 } from '../store/apps.ts';
 import { getRepository, repositoriesOfInstallation } from '../store/repositories.ts';
-import { findUser } from '../store/users.ts';
-import { attemptAgain, listDeliveries, showDelivery } from './deliveries.ts';
+import { listDeliveries } from './deliveries.ts';
 
 /** The app that calls as itself, with a JSON web token. */
 function asApp(identity: Identity): App {
@@ -73,25 +70,10 @@ function newToken(call: Call) {
   return created(tokenJson(core, token));
 }
 
-/** The deliveries of the app that calls. */
-const sent = ({ identity }: Call) => ({ column: 'app_id', id: asApp(identity).id }) as const;
-
 export const accountRoutes: Route[] = [
   route('GET', '/user', ({ core, identity }) => {
     if (identity.kind === 'installation') throw forbidden('Resource not accessible by integration');
     return ok(privateUser(core, actor(identity).user));
-  }),
-  route('GET', '/users/{username}', ({ core, params }) => {
-    const user = findUser(core, params['username'] ?? '');
-    if (!user) throw notFound();
-    return ok(publicUser(core, user));
-  }),
-  route('GET', '/rate_limit', ({ core }) => {
-    const rate = rateLimit(core);
-    return ok({
-      resources: { core: rate, search: { ...rate, limit: 30, remaining: 30 }, graphql: rate },
-      rate,
-    });
   }),
   route('GET', '/apps/{app_slug}', ({ core, params }) => {
     const app = findApp(core, params['app_slug'] ?? '');
@@ -117,9 +99,6 @@ export const accountRoutes: Route[] = [
       all.map(each => installationJson(call.core, each)),
     );
   }),
-  route('GET', '/app/installations/{installation_id}', ({ core, identity, params }) =>
-    ok(installationJson(core, installationOf(core, asApp(identity), params['installation_id']))),
-  ),
   route('POST', '/app/installations/{installation_id}/access_tokens', newToken),
   route('GET', '/installation/repositories', call => {
     if (call.identity.kind !== 'installation')
@@ -135,11 +114,6 @@ export const accountRoutes: Route[] = [
       repositories => ({ total_count: ids.length, repository_selection: 'selected', repositories }),
     );
   }),
-  route('DELETE', '/installation/token', ({ core, identity }) => {
-    if (identity.kind !== 'installation') throw forbidden('You must authenticate via an installation token.');
-    closeToken(core, identity.token.token);
-    return { status: 204 };
-  }),
   route('GET', '/repos/{owner}/{repo}/installation', call => {
     const app = asApp(call.identity);
     const mine = installationsOfApp(call.core, app).find(each =>
@@ -152,7 +126,5 @@ export const accountRoutes: Route[] = [
     if (!mine) throw notFound();
     return ok(installationJson(call.core, mine));
   }),
-  route('GET', '/app/hook/deliveries', call => listDeliveries(call, sent(call))),
-  route('GET', '/app/hook/deliveries/{delivery_id}', call => showDelivery(call, sent(call))),
-  route('POST', '/app/hook/deliveries/{delivery_id}/attempts', call => attemptAgain(call, sent(call))),
+  route('GET', '/app/hook/deliveries', call => listDeliveries(call, asApp(call.identity).id)),
 ];

@@ -71,7 +71,6 @@ export const actionValueRoutes: Route[] = [
     const { id, public_key } = await secretKey(core, repository);
     return ok({ key_id: id, key: public_key });
   }),
-  readBy(reader('secret'), '/actions/secrets/{secret_name}', call => ok(secretJson(found(call, 'secret')))),
   write('PUT', '/actions/secrets/{secret_name}', writer('secret'), async call => {
     const { core, repository, params } = call;
     const name = nameOf('secret', params['secret_name'] ?? '');

@@ -1,7 +1,6 @@
 // GitHub Actions: workflows, dispatching one, runs and their jobs.
 import type { Need } from '../auth.ts';
 import { takeStock } from '../changes/workflow-files.ts';
-import { removeRun } from '../actions/run-logs.ts';
 import { approveRun, endRun, queueAgain } from '../changes/workflows.ts';
 import { now } from '../core.ts';
 import { readCommit } from '../commits.ts';
@@ -57,7 +56,7 @@ function runOf(call: RepositoryCall): WorkflowRun {
 }
 
 /** The job of the path, with its run; 404 for another repository's. */
-export function jobOf(call: RepositoryCall): { job: Job; run: WorkflowRun } {
+function jobOf(call: RepositoryCall): { job: Job; run: WorkflowRun } {
   const job = findJob(call.core, call.repository.id, Number(call.params['job_id']));
   const run = job && findRun(call.core, call.repository.id, job.run_id);
   if (!job || !run) throw notFound();
@@ -129,7 +128,7 @@ async function cancel(call: WriteCall): Promise<Answer> {
   return { status: 202, body: {} };
 }
 
-async function again(call: WriteCall, run: WorkflowRun, what: WorkflowRun['rerun']): Promise<Answer> {
+async function again(call: WriteCall, run: WorkflowRun, what: 'all' | 'failed'): Promise<Answer> {
   const { core, by } = call;
   if (run.status !== 'completed') throw new ApiError(403, 'This workflow is already running');
   const failed = jobsOfAttempt(core, run.id, run.attempt).some(job => job.conclusion !== 'success');
@@ -186,21 +185,8 @@ export const actionRoutes: Route[] = [
     if (Number(call.params['attempt_number']) !== run.attempt) throw notFound();
     return ok(await showRun(call, run));
   }),
-  write('POST', '/actions/runs/{run_id}/force-cancel', writer, cancel),
-  write('DELETE', '/actions/runs/{run_id}', writer, call => {
-    const run = runOf(call);
-    if (run.status !== 'completed')
-      throw new ApiError(403, 'A workflow run that is not completed cannot be deleted');
-    removeRun(call.core, run);
-    return noContent();
-  }),
   read('/actions/jobs/{job_id}', actionsRead, call => {
     const { job, run } = jobOf(call);
     return ok(jobJson(call.core, call.repository, run, job));
-  }),
-  write('POST', '/actions/jobs/{job_id}/rerun', writer, call => {
-    const { job, run } = jobOf(call);
-    if (job.attempt !== run.attempt) throw new ApiError(403, 'This job is of an attempt before the last one');
-    return again(call, run, `job ${job.key}`);
   }),
 ];

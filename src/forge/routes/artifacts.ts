@@ -1,15 +1,13 @@
 // What runs leave behind: artifacts, and the logs of jobs.
 import { artifactsUnder, findArtifact, removeArtifact } from '../actions/artifact-store.ts';
-import { withLog } from '../actions/run-logs.ts';
 import { actor } from '../auth.ts';
 import { blobUrl } from '../blobs.ts';
 import { now } from '../core.ts';
 import { ApiError, notFound } from '../errors.ts';
 import { pageOf } from '../page.ts';
 import { artifactJson } from '../render/artifact.ts';
-import { type Answer, noContent, ok, type RepositoryCall, type Route, read, write } from '../route.ts';
+import { type Answer, noContent, type RepositoryCall, type Route, read, write } from '../route.ts';
 import { findRun, type WorkflowRun } from '../store/workflows.ts';
-import { jobOf } from './actions.ts';
 
 const actionsRead = ['actions:read'];
 
@@ -46,10 +44,6 @@ export const artifactRoutes: Route[] = [
   read('/actions/runs/{run_id}/artifacts', actionsRead, call =>
     list(call, runOf(call, Number(call.params['run_id']))),
   ),
-  read('/actions/artifacts/{artifact_id}', actionsRead, call => {
-    const { artifact, run } = artifactOf(call);
-    return ok(artifactJson(call.core, call.repository, artifact, run));
-  }),
   read('/actions/artifacts/{artifact_id}/{archive_format}', actionsRead, call => {
     const { artifact } = artifactOf(call);
     if (call.params['archive_format'] !== 'zip') throw notFound();
@@ -59,10 +53,6 @@ export const artifactRoutes: Route[] = [
   write('DELETE', '/actions/artifacts/{artifact_id}', { role: 'write', scopes: ['actions:write'] }, call => {
     removeArtifact(call.core, artifactOf(call).artifact.id);
     return noContent();
-  }),
-  read('/actions/jobs/{job_id}/logs', actionsRead, call => {
-    const { job } = jobOf(call);
-    return redirect(call, 'job-log', withLog(call.core, job).id);
   }),
   read('/actions/runs/{run_id}/logs', actionsRead, call =>
     redirect(call, 'run-logs', runOf(call, Number(call.params['run_id'])).id),

@@ -2,26 +2,13 @@
 import { z } from 'zod';
 import type { Need } from '../auth.ts';
 import { setAssignees } from '../changes/issues.ts';
-import { assigneesNamed, isAssignable, writeScopes } from '../changes/permitted.ts';
-import { notFound } from '../errors.ts';
+import { assigneesNamed, writeScopes } from '../changes/permitted.ts';
 import { pageOf } from '../page.ts';
 import { issueJson } from '../render/issue.ts';
 import { simpleUser } from '../render/user.ts';
-import {
-  type Answer,
-  created,
-  noContent,
-  ok,
-  parse,
-  type RepositoryCall,
-  type Route,
-  read,
-  type WriteCall,
-  write,
-} from '../route.ts';
+import { created, ok, parse, type Route, read, type WriteCall, write } from '../route.ts';
 import { assigneesOf, getIssue } from '../store/issues.ts';
 import { collaboratorsOf } from '../store/repositories.ts';
-import { findUser } from '../store/users.ts';
 import { issueOf, readScopes } from './issue-input.ts';
 
 const logins = z.object({ assignees: z.array(z.string()).default([]) });
@@ -37,13 +24,6 @@ function change(call: WriteCall, remove: boolean) {
   return issueJson(call.core, call.repository, getIssue(call.core, issue.id));
 }
 
-/** 204 for somebody who can be assigned. */
-function check(call: RepositoryCall): Answer {
-  const user = findUser(call.core, call.params['assignee'] ?? '');
-  if (!user || !isAssignable(call, user)) throw notFound();
-  return noContent();
-}
-
 const triage: Need = { role: 'triage', scopes: writeScopes };
 
 export const assigneeRoutes: Route[] = [
@@ -53,11 +33,6 @@ export const assigneeRoutes: Route[] = [
       collaboratorsOf(call.core, call.repository).map(user => simpleUser(call.core, user)),
     ),
   ),
-  read('/assignees/{assignee}', readScopes, check),
-  read('/issues/{issue_number}/assignees/{assignee}', readScopes, call => {
-    issueOf(call);
-    return check(call);
-  }),
   write('POST', '/issues/{issue_number}/assignees', triage, call => created(change(call, false))),
   write('DELETE', '/issues/{issue_number}/assignees', triage, call => ok(change(call, true))),
 ];

@@ -1,6 +1,5 @@
 // Check runs, made by apps.
 import { z } from 'zod';
-import { readNotes } from '../actions/job-record.ts';
 import type { Need } from '../auth.ts';
 import { emit } from '../changes/emit.ts';
 import { now } from '../core.ts';
@@ -12,7 +11,6 @@ import { checkRunJson } from '../render/check.ts';
 import {
   type Answer,
   created,
-  ok,
   parse,
   type RepositoryCall,
   type Route,
@@ -21,7 +19,6 @@ import {
   write,
 } from '../route.ts';
 import { type CheckRun, checkRunsOf, latestCheckRuns, suiteOf } from '../store/checks.ts';
-import { findJob } from '../store/workflows.ts';
 import { commitOf } from './commits.ts';
 import { present } from '../../lib/present.ts';
 
@@ -64,7 +61,6 @@ const fields = z.object({
     .optional(),
 });
 const newRun = fields.extend({ name: z.string().min(1), head_sha: z.string() });
-const runChange = fields.extend({ name: z.string().min(1).optional() });
 
 /** Only an app makes check runs. */
 function appOf(call: WriteCall) {
@@ -72,23 +68,16 @@ function appOf(call: WriteCall) {
   return call.by.app;
 }
 
-function columns(call: WriteCall, input: z.infer<typeof fields>, before?: CheckRun): Row {
-  const { output, conclusion, ...rest } = input;
-  const completed = conclusion !== undefined || input.status === 'completed';
-  if (completed && conclusion === undefined && !before?.conclusion)
+function columns(call: WriteCall, { output, ...input }: z.infer<typeof fields>): Row {
+  const completed = input.conclusion !== undefined || input.status === 'completed';
+  if (completed && input.conclusion === undefined)
     throw new ApiError(422, 'Invalid request.\n\n"conclusion" wasn\'t supplied.');
   const { annotations = [], ...shown } = output ?? {};
-  const all = [...(before ? JSON.parse(before.annotations) : []), ...annotations];
   const given = Object.entries({
-    ...rest,
+    ...input,
     ...shown,
-    ...(completed && {
-      status: 'completed',
-      conclusion: conclusion ?? before?.conclusion,
-      completed_at: input.completed_at ?? now(call.core),
-    }),
-    ...(input.status && !completed && { conclusion: null, completed_at: null }),
-    annotations: JSON.stringify(all),
+    ...(completed && { status: 'completed', completed_at: input.completed_at ?? now(call.core) }),
+    annotations: JSON.stringify(annotations),
   });
   return Object.fromEntries(given.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }
@@ -99,33 +88,6 @@ const findRun = (call: RepositoryCall, id: number): CheckRun | undefined =>
     call.repository.id,
     id,
   );
-
-function runOf(call: RepositoryCall): CheckRun {
-  const run = findRun(call, Number(call.params['check_run_id']));
-  if (!run) throw notFound();
-  return run;
-}
-
-/** Of a check run, or of a job of Actions: on GitHub each has a check run of its number. */
-function annotationsOf(call: RepositoryCall): unknown[] {
-  const id = Number(call.params['check_run_id']);
-  const found = findRun(call, id);
-  if (found) return JSON.parse(found.annotations);
-  const job = findJob(call.core, call.repository.id, id);
-  if (!job) throw notFound();
-  return readNotes(call.core, id).annotations.map(each => ({
-    path: each.file ?? '.github',
-    start_line: each.line ?? 1,
-    end_line: each.endLine ?? each.line ?? 1,
-    start_column: each.column ?? null,
-    end_column: each.column ?? null,
-    annotation_level: each.level,
-    title: each.title ?? '',
-    message: each.message,
-    raw_details: '',
-    blob_href: '',
-  }));
-}
 
 function announce(call: WriteCall, id: number, action: string): ReturnType<typeof checkRunJson> {
   const run = present(findRun(call, id), 'the check run');
@@ -157,17 +119,6 @@ async function createRun(call: WriteCall): Promise<Answer> {
   return created(json);
 }
 
-function changeRun(call: WriteCall): Answer {
-  const app = appOf(call);
-  const run = runOf(call);
-  if (run.app_id !== app.id) throw forbidden('Resource not accessible by integration');
-  call.core.db.update('check_runs', run.id, columns(call, parse(call, 'CheckRun', runChange), run));
-  const after = present(findRun(call, run.id), 'the check run');
-  if (after.status === 'completed' && run.status !== 'completed')
-    return ok(announce(call, run.id, 'completed'));
-  return ok(checkRunJson(call.core, call.repository, after));
-}
-
 /** The commit that the path's `ref` names; 422 when there is none. */
 export async function commitNamed(call: RepositoryCall): Promise<string> {
   const revision = call.params['ref'] ?? '';
@@ -196,10 +147,10 @@ async function listRuns(call: RepositoryCall): Promise<Answer> {
 
 export const checkRoutes: Route[] = [
   write('POST', '/check-runs', checker, createRun),
-  read('/check-runs/{check_run_id}', checksRead, call =>
-    ok(checkRunJson(call.core, call.repository, runOf(call))),
-  ),
-  write('PATCH', '/check-runs/{check_run_id}', checker, changeRun),
-  read('/check-runs/{check_run_id}/annotations', checksRead, call => pageOf(call, annotationsOf(call))),
+  read('/check-runs/{check_run_id}/annotations', checksRead, call => {
+    const run = findRun(call, Number(call.params['check_run_id']));
+    if (!run) throw notFound();
+    return pageOf(call, JSON.parse(run.annotations));
+  }),
   read('/commits/{ref}/check-runs', checksRead, listRuns),
 ];

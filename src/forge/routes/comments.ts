@@ -68,9 +68,6 @@ export const commentRoutes: Route[] = [
         .map(each => commentJson(core, repository, each)),
     );
   }),
-  read('/issues/comments/{comment_id}', readScopes, call =>
-    ok(commentJson(call.core, call.repository, commentOf(call))),
-  ),
   write('PATCH', '/issues/comments/{comment_id}', anyone, call => {
     const found = commentOf(call);
     return ok(commentJson(call.core, call.repository, changeComment(call, found, bodyOf(call))));

@@ -1,24 +1,14 @@
-// Commits, comparisons, and files of a tree: read, written one at a time.
+// Commits, and files of a tree: read, written one at a time.
 import { z } from 'zod';
 import type { Need } from '../auth.ts';
 import { commitChanges } from '../changes/commit.ts';
 import { signatureOf } from '../changes/merge.ts';
 import { branchHead } from '../changes/pulls.ts';
-import {
-  changedFiles,
-  diffText,
-  distance,
-  mergeBase,
-  readCommit,
-  readCommits,
-  type Signature,
-  writeCommit,
-} from '../commits.ts';
+import { changedFiles, diffText, readCommit, readCommits, type Signature, writeCommit } from '../commits.ts';
 import { ApiError, invalidField, notFound } from '../errors.ts';
 import { git, resolveCommit, tryGit } from '../git.ts';
-import { page, pageOf } from '../page.ts';
-import { commitJson, fileJson, gitCommitJson } from '../render/commit.ts';
-import { repositoryPage, repositoryUrl } from '../render/repository.ts';
+import { page } from '../page.ts';
+import { commitJson, gitCommitJson } from '../render/commit.ts';
 import {
   type Answer,
   created,
@@ -96,45 +86,6 @@ async function listCommits(call: RepositoryCall): Promise<Answer> {
   return { ...answer, body: commits.map(commit => commitJson(call.core, call.repository, commit)) };
 }
 
-async function compare(call: RepositoryCall): Promise<Answer> {
-  const { core, repository, folder } = call;
-  const basehead = call.params['basehead'] ?? '';
-  const [base = '', head = ''] = basehead.split('...').map(end => end.replace(`${repository.owner}:`, ''));
-  const [from, to] = await Promise.all([commitOf(call, base), commitOf(call, head)]);
-  const common = from && to && (await mergeBase(folder, from, to));
-  if (!from || !to || !common) throw notFound();
-  if (/\.diff\b/.test(call.accept)) return diffAnswer(await diffText(folder, common, to));
-  const [{ ahead, behind }, commits, files, baseCommit, mergeCommit] = await Promise.all([
-    distance(folder, from, to),
-    readCommits(folder, ['--reverse', `${from}..${to}`, '--']),
-    changedFiles(folder, common, to),
-    readCommit(folder, from),
-    readCommit(folder, common),
-  ]);
-  const url = `${repositoryUrl(core, repository)}/compare/${basehead}`;
-  const html = `${repositoryPage(core, repository)}/compare/${basehead}`;
-  const status = ahead > 0 ? (behind > 0 ? 'diverged' : 'ahead') : behind > 0 ? 'behind' : 'identical';
-  return pageOf(
-    call,
-    commits.map(commit => commitJson(core, repository, commit)),
-    shown => ({
-      url,
-      html_url: html,
-      permalink_url: html,
-      diff_url: `${html}.diff`,
-      patch_url: `${html}.patch`,
-      base_commit: commitJson(core, repository, baseCommit),
-      merge_base_commit: commitJson(core, repository, mergeCommit),
-      status,
-      ahead_by: ahead,
-      behind_by: behind,
-      total_commits: commits.length,
-      commits: shown,
-      files: files.map(file => fileJson(core, repository, to, file)),
-    }),
-  );
-}
-
 async function refAsked(call: RepositoryCall): Promise<{ ref: string; sha: string }> {
   const ref = call.query.get('ref') ?? call.repository.default_branch;
   const sha = await commitOf(call, ref);
@@ -184,7 +135,6 @@ const fileWrite = z.object({
   branch: z.string().optional(),
   author: signature.optional(),
 });
-const fileDelete = fileWrite.omit({ content: true }).required({ sha: true });
 
 /** Where a file is to be written: the branch, its head, and the blob that is there now. */
 async function place(call: WriteCall, input: { branch?: string | undefined; sha?: string | undefined }) {
@@ -213,15 +163,6 @@ async function putFile(call: WriteCall): Promise<Answer> {
     commit: gitCommitJson(call.core, call.repository, await readCommit(call.folder, sha)),
   };
   return now ? ok(body) : created(body);
-}
-
-async function deleteFile(call: WriteCall): Promise<Answer> {
-  const input = parse(call, 'Content', fileDelete);
-  const { path, branch, head, now } = await place(call, input);
-  if (!now) throw notFound();
-  const sha = await commitFile(call, input, { branch, head, path, content: null });
-  const commit = gitCommitJson(call.core, call.repository, await readCommit(call.folder, sha));
-  return ok({ content: null, commit });
 }
 
 function commitFile(
@@ -284,9 +225,7 @@ export const commitRoutes: Route[] = [
   }),
   read('/commits', contents, listCommits),
   read('/commits/{ref}', contents, showCommit),
-  read('/compare/{basehead}', contents, compare),
   read('/contents/{path}', contents, showContents),
   read('/readme', contents, showReadme),
   write('PUT', '/contents/{path}', push, putFile),
-  write('DELETE', '/contents/{path}', push, deleteFile),
 ];

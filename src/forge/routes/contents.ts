@@ -68,7 +68,7 @@ export const fileBytes = async (call: RepositoryCall, { sha }: Entry): Promise<B
   (await tryGit(call.folder, ['cat-file', 'blob', sha])).stdout;
 
 /** In lines of 60, as GitHub breaks it. */
-export function base64Lines(bytes: Buffer): string {
+function base64Lines(bytes: Buffer): string {
   const base64 = bytes.toString('base64').replace(/.{60}/g, '$&\n');
   return base64 === '' || base64.endsWith('\n') ? base64 : `${base64}\n`;
 }

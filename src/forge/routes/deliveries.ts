@@ -1,22 +1,16 @@
-// Deliveries of webhooks, an app's or a repository's: the log, one of them, and sending it again.
+// Deliveries of an app's webhooks: the log, and sending one again.
 import type { Core } from '../core.ts';
-import { ApiError, notFound } from '../errors.ts';
-import { deliveryItem, deliveryJson } from '../render/delivery.ts';
+import { ApiError } from '../errors.ts';
+import { deliveryItem } from '../render/delivery.ts';
 import { type Answer, type Call, ok } from '../route.ts';
-import {
-  type Delivery,
-  findDelivery,
-  queueDelivery,
-  type SentBy,
-  sentDeliveries,
-} from '../store/deliveries.ts';
+import { type Delivery, queueDelivery, sentDeliveries } from '../store/deliveries.ts';
 
 /** GitHub's default and largest number of a listing. */
 const usual = 30;
 const largest = 100;
 
 /** The log, newest first. It grows at its head, so that a page begins at a `cursor`: the id of the last one shown. */
-export function listDeliveries({ core, query, url }: Call, by: SentBy): Answer {
+export function listDeliveries({ core, query, url }: Call, appId: number): Answer {
   const before = Number(query.get('cursor') ?? Number.MAX_SAFE_INTEGER);
   if (!Number.isSafeInteger(before)) throw new ApiError(400, 'Invalid cursor');
   const asked = Number(query.get('per_page') ?? usual);
@@ -25,7 +19,7 @@ export function listDeliveries({ core, query, url }: Call, by: SentBy): Answer {
     ['success', false],
     ['failure', true],
   ]).get(query.get('status') ?? '');
-  const found = sentDeliveries(core, by, { before, failed, limit: size + 1 });
+  const found = sentDeliveries(core, appId, { before, failed, limit: size + 1 });
   const shown = found.slice(0, size);
   const next = new URLSearchParams(query);
   next.set('cursor', `${shown.at(-1)?.id}`);
@@ -33,26 +27,11 @@ export function listDeliveries({ core, query, url }: Call, by: SentBy): Answer {
   return { ...ok(shown.map(deliveryItem)), ...(link && { headers: { link } }) };
 }
 
-function deliveryOf({ core, params }: Call, { column, id }: SentBy): Delivery {
-  const delivery = findDelivery(core, Number(params['delivery_id']));
-  if (delivery?.[column] !== id) throw notFound();
-  return delivery;
-}
-
-export const showDelivery = (call: Call, by: SentBy): Answer =>
-  ok(deliveryJson(call.core, deliveryOf(call, by)));
-
-export function attemptAgain(call: Call, by: SentBy): Answer {
-  redeliver(call.core, deliveryOf(call, by));
-  return { status: 202, body: {} };
-}
-
 /** Queues the same event again under the same GUID. */
 export function redeliver(core: Core, delivery: Delivery): number {
-  const { app_id, hook_id, guid, event, action, installation_id, repository_id, payload } = delivery;
+  const { app_id, guid, event, action, installation_id, repository_id, payload } = delivery;
   return queueDelivery(core, {
     app_id,
-    hook_id,
     guid,
     event,
     action,

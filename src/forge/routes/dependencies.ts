@@ -16,7 +16,7 @@ import {
   type WriteCall,
   write,
 } from '../route.ts';
-import { blockedBy, blockersOf, findIssueById, getIssue, type Issue } from '../store/issues.ts';
+import { blockersOf, findIssueById, getIssue, type Issue } from '../store/issues.ts';
 import { getRepository } from '../store/repositories.ts';
 import { issueOf } from './issue-input.ts';
 
@@ -63,17 +63,13 @@ function remove(call: WriteCall) {
   return ok(show(call, issue));
 }
 
-const list = (path: string, of: typeof blockersOf) =>
-  read(`/issues/{issue_number}/dependencies/${path}`, ['issues:read'], call =>
+export const dependencyRoutes: Route[] = [
+  read('/issues/{issue_number}/dependencies/blocked_by', ['issues:read'], call =>
     pageOf(
       call,
-      of(call.core, issueOf(call).id).map(issue => show(call, issue)),
+      blockersOf(call.core, issueOf(call).id).map(issue => show(call, issue)),
     ),
-  );
-
-export const dependencyRoutes: Route[] = [
-  list('blocked_by', blockersOf),
-  list('blocking', blockedBy),
+  ),
   write('POST', '/issues/{issue_number}/dependencies/blocked_by', triage, add),
   write('DELETE', '/issues/{issue_number}/dependencies/blocked_by/{issue_id}', triage, remove),
 ];

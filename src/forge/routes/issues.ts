@@ -2,9 +2,8 @@
 import { z } from 'zod';
 import type { Need } from '../auth.ts';
 import { changeIssue, type IssueChange, openIssue } from '../changes/change-issue.ts';
-import { lockIssue, unlockIssue } from '../changes/issues.ts';
-import { assigneesNamed, labelsNamed, milestoneNamed, writeScopes } from '../changes/permitted.ts';
-import { invalidField } from '../errors.ts';
+import { lockIssue } from '../changes/issues.ts';
+import { assigneesNamed, labelsNamed, writeScopes } from '../changes/permitted.ts';
 import { page } from '../page.ts';
 import { issueJson } from '../render/issue.ts';
 import {
@@ -22,24 +21,18 @@ import {
 import {
   all,
   assignedTo,
-  type Condition,
   countIssues,
   findIssues,
-  inMilestone,
   inRepository,
   isAssigned,
-  isPlanned,
   issueOrder,
   not,
   writtenBy,
 } from '../store/issue-conditions.ts';
-import { findMilestone } from '../store/milestones.ts';
 import { getIssue, type Issue } from '../store/issues.ts';
 import { filtersOf, issueOf, labelList, readScopes } from './issue-input.ts';
 
 const title = z.union([z.string(), z.number()]).transform(String);
-/** GitHub takes the number as a text too. */
-const milestone = z.union([z.int(), z.string().transform(Number)]).nullish();
 /** GitHub's older way to assign one person; null or nothing for nobody. */
 const assignee = z.string().nullish();
 const states = z.enum(['open', 'closed']);
@@ -49,7 +42,6 @@ const newIssue = z.object({
   labels: labelList.optional(),
   assignees: z.array(z.string()).optional(),
   assignee,
-  milestone,
 });
 const issueChange = z.object({
   title: title.optional(),
@@ -59,7 +51,6 @@ const issueChange = z.object({
   labels: labelList.optional(),
   assignees: z.array(z.string()).optional(),
   assignee,
-  milestone,
 });
 
 const show = (call: RepositoryCall, issue: Issue) =>
@@ -73,22 +64,11 @@ function listIssues(call: RepositoryCall): Answer {
   const assignee = query.get('assignee');
   if (assignee === 'none') wanted.push(not(isAssigned));
   else if (assignee) wanted.push(assignee === '*' ? isAssigned : assignedTo(assignee));
-  const planned = query.get('milestone');
-  if (planned) wanted.push(plannedFor(call, planned));
   const found = all(wanted);
   const order = issueOrder(query.get('sort'), query.get('direction'));
   return page(call, countIssues(core, found), (limit, offset) =>
     findIssues(core, found, order, limit, offset).map(issue => issueJson(core, repository, issue)),
   );
-}
-
-/** The issues of a milestone by its number, of any (`*`), or of `none`. */
-function plannedFor(call: RepositoryCall, milestone: string): Condition {
-  if (milestone === 'none') return not(isPlanned);
-  if (milestone === '*') return isPlanned;
-  const found = findMilestone(call.core, call.repository.id, Number(milestone));
-  if (!found) throw invalidField('Issue', 'milestone', 'invalid');
-  return inMilestone(found.id);
 }
 
 /** What stands in a request, in the form that the changes take. */
@@ -98,14 +78,12 @@ const inputOf = (
     labels,
     assignee: one,
     assignees = one === undefined ? undefined : one ? [one] : [],
-    milestone: number,
     ...rest
   }: z.infer<typeof issueChange>,
 ): IssueChange => ({
   ...rest,
   labels: labels && (() => labelsNamed(call, labels)),
   assignees: assignees && (() => assigneesNamed(call, assignees, true)),
-  milestone: number === undefined ? undefined : () => (number === null ? null : milestoneNamed(call, number)),
 });
 
 function create(call: WriteCall): Answer {
@@ -134,10 +112,6 @@ export const issueRoutes: Route[] = [
     const issue = issueOf(call);
     const reason = parse(call, 'Issue', lockReason).lock_reason ?? null;
     lockIssue(call.core, call.by, issue, reason);
-    return noContent();
-  }),
-  write('DELETE', '/issues/{issue_number}/lock', pushers, call => {
-    unlockIssue(call.core, call.by, issueOf(call));
     return noContent();
   }),
 ];

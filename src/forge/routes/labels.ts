@@ -4,7 +4,7 @@ import type { Need } from '../auth.ts';
 import { setLabels } from '../changes/issues.ts';
 import { labelsNamed, writeScopes } from '../changes/permitted.ts';
 import { ApiError, invalidField, notFound } from '../errors.ts';
-import { page, pageOf } from '../page.ts';
+import { page } from '../page.ts';
 import { labelJson } from '../render/issue.ts';
 import {
   type Answer,
@@ -59,22 +59,9 @@ function replace(call: WriteCall, next: (before: Label[]) => Label[]): Answer {
 }
 
 export const labelRoutes: Route[] = [
-  read('/issues/{issue_number}/labels', readScopes, call =>
-    pageOf(
-      call,
-      labelsOf(call.core, issueOf(call).id).map(label => show(call, label)),
-    ),
-  ),
   write('POST', '/issues/{issue_number}/labels', triage, call =>
     replace(call, before => [...before, ...labelsNamed(call, parse(call, 'Label', listed))]),
   ),
-  write('PUT', '/issues/{issue_number}/labels', triage, call =>
-    replace(call, () => labelsNamed(call, parse(call, 'Label', listed))),
-  ),
-  write('DELETE', '/issues/{issue_number}/labels', triage, call => {
-    replace(call, () => []);
-    return noContent();
-  }),
   write('DELETE', '/issues/{issue_number}/labels/{name}', triage, call =>
     replace(call, before => {
       const name = call.params['name']?.toLowerCase();

@@ -2,16 +2,14 @@
 import { z } from 'zod';
 import type { Need } from '../auth.ts';
 import { branchOf, changePull, createPull, isMergeable } from '../changes/change-pull.ts';
-import { mergePull, updateBranch } from '../changes/merge.ts';
+import { mergePull } from '../changes/merge.ts';
 import { startOf } from '../changes/pulls.ts';
 import { changedFiles, diffText, readCommits } from '../commits.ts';
 import { notFound } from '../errors.ts';
 import { git } from '../git.ts';
 import { page, pageOf } from '../page.ts';
 import { commitJson, fileJson } from '../render/commit.ts';
-import { pagePath } from '../render/issue.ts';
 import { pullJson, simplePull } from '../render/pull.ts';
-import { repositoryPage } from '../render/repository.ts';
 import { type Answer, created, ok, parse, type RepositoryCall, type Route, read, write } from '../route.ts';
 import {
   all,
@@ -30,7 +28,6 @@ import { getPull, type Pull } from '../store/pulls.ts';
 
 export const pullsRead = ['pull_requests:read'];
 const merger: Need = { role: 'write', scopes: ['contents:write'] };
-const updater: Need = { role: 'write', scopes: ['pull_requests:write'] };
 const anyone: Need = { role: 'read', scopes: ['pull_requests:write'] };
 
 const newPull = z.object({
@@ -52,8 +49,6 @@ const mergeRequest = z.object({
   commit_title: z.string().optional(),
   commit_message: z.string().optional(),
 });
-
-const branchUpdate = z.object({ expected_head_sha: z.string().optional() });
 
 /** The pull request of the path's number. */
 export function pullOf(call: RepositoryCall): { issue: Issue; pull: Pull } {
@@ -110,13 +105,6 @@ export const pullRoutes: Route[] = [
     const { issue } = pullOf(call);
     return ok(await whole(call, await changePull(call, issue, parse(call, 'PullRequest', pullChange))));
   }),
-  write('PUT', '/pulls/{pull_number}/update-branch', updater, async call => {
-    const { issue } = pullOf(call);
-    const { expected_head_sha } = parse(call, 'PullRequest', branchUpdate);
-    await updateBranch(call.core, call.by, call.repository, issue, expected_head_sha);
-    const url = repositoryPage(call.core, call.repository) + pagePath(issue);
-    return { status: 202, body: { message: 'Updating pull request branch.', url } };
-  }),
   read('/pulls/{pull_number}/files', pullsRead, async call => {
     const { pull } = pullOf(call);
     const start = await startOf(call.folder, pull.base_sha, pull.head_sha);
@@ -134,10 +122,6 @@ export const pullRoutes: Route[] = [
       call,
       commits.map(commit => commitJson(call.core, call.repository, commit)),
     );
-  }),
-  read('/pulls/{pull_number}/merge', pullsRead, call => {
-    if (pullOf(call).pull.merged_at === null) throw notFound();
-    return { status: 204 };
   }),
   write('PUT', '/pulls/{pull_number}/merge', merger, async call => {
     const { issue, pull } = pullOf(call);

@@ -3,11 +3,11 @@ import { z } from 'zod';
 import type { Need } from '../auth.ts';
 import { noCommit, settleRefs } from '../changes/refs.ts';
 import { checkRules } from '../changes/rules.ts';
-import { isAncestor, readCommit } from '../commits.ts';
+import { isAncestor } from '../commits.ts';
 import { ApiError, notFound } from '../errors.ts';
 import { git, tryGit } from '../git.ts';
 import { pageOf } from '../page.ts';
-import { branchJson, refJson, shortBranch } from '../render/commit.ts';
+import { refJson, shortBranch } from '../render/commit.ts';
 import {
   created,
   noContent,
@@ -97,11 +97,6 @@ export const refRoutes: Route[] = [
       ),
     ),
   ),
-  read('/branches/{branch}', contents, async call => {
-    const ref = findRef(call.core, call.repository.id, `refs/heads/${call.params['branch']}`);
-    if (!ref) throw new ApiError(404, 'Branch not found');
-    return ok(branchJson(call.core, call.repository, ref, await readCommit(call.folder, ref.sha)));
-  }),
   read('/git/ref/{ref}', contents, async call => {
     const ref = named(call);
     if (!ref) throw notFound();

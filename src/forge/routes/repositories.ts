@@ -6,23 +6,11 @@ import { invalid, notFound } from '../errors.ts';
 import { pageOf } from '../page.ts';
 import { fullRepository, permissionsOf, repositoryJson } from '../render/repository.ts';
 import { simpleUser } from '../render/user.ts';
-import {
-  type Answer,
-  type Call,
-  noContent,
-  ok,
-  parse,
-  type RepositoryCall,
-  type Route,
-  read,
-  route,
-  write,
-} from '../route.ts';
+import { ok, parse, type RepositoryCall, type Route, read, route, write } from '../route.ts';
 import {
   allRepositories,
   collaboratorsOf,
   isCollaborator,
-  type Repository,
   type Role,
   roleOf,
 } from '../store/repositories.ts';
@@ -46,34 +34,6 @@ function named(call: RepositoryCall): User {
   const user = findUser(call.core, call.params['username'] ?? '');
   if (!user) throw notFound();
   return user;
-}
-
-const byName = ({ owner, name }: Repository) => `${owner}/${name}`.toLowerCase();
-const orders = new Map([
-  ['full_name', byName],
-  ['created', ({ created_at }: Repository) => created_at],
-  ['updated', ({ updated_at }: Repository) => updated_at],
-  ['pushed', ({ pushed_at }: Repository) => pushed_at],
-]);
-
-/** The public repositories of somebody, or (`type=member`) those of others that he has a part in. */
-function listOwned(call: Call): Answer {
-  const { core, params, query } = call;
-  const user = findUser(core, params['username'] ?? '');
-  if (!user) throw notFound();
-  const type = query.get('type') ?? 'owner';
-  const found = allRepositories(core).filter(repository => {
-    const owns = repository.owner_id === user.id;
-    const takesPart = !owns && isCollaborator(core, repository, user.id);
-    return !repository.private && ((type !== 'member' && owns) || (type !== 'owner' && takesPart));
-  });
-  const key = orders.get(query.get('sort') ?? '') ?? byName;
-  const direction = query.get('direction') ?? (key === byName ? 'asc' : 'desc');
-  const sorted = found.sort((a, b) => (key(a) < key(b) ? -1 : Number(key(a) > key(b))));
-  return pageOf(
-    call,
-    (direction === 'desc' ? sorted.reverse() : sorted).map(repository => repositoryJson(core, repository)),
-  );
 }
 
 const change = z.object({
@@ -116,7 +76,6 @@ export const repositoryRoutes: Route[] = [
     });
     return pageOf(call, mine);
   }),
-  route('GET', '/users/{username}/repos', listOwned),
   read('/collaborators', ['metadata:read'], call => {
     pushers(call);
     const all = collaboratorsOf(call.core, call.repository);
@@ -124,13 +83,6 @@ export const repositoryRoutes: Route[] = [
       call,
       all.map(user => collaborator(call, user, roleOf(call.core, call.repository, user.id))),
     );
-  }),
-  read('/collaborators/{username}', ['metadata:read'], call => {
-    pushers(call);
-    const user = named(call);
-    const is = user.id === call.repository.owner_id || isCollaborator(call.core, call.repository, user.id);
-    if (!is) throw notFound();
-    return noContent();
   }),
   read('/collaborators/{username}/permission', ['metadata:read'], call => {
     pushers(call);

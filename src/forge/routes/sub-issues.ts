@@ -25,12 +25,6 @@ const mostChildren = 100;
 const deepest = 8;
 
 const newChild = z.object({ sub_issue_id: z.int(), replace_parent: z.boolean().optional() });
-const oldChild = z.object({ sub_issue_id: z.int() });
-const move = z.object({
-  sub_issue_id: z.int(),
-  after_id: z.int().optional(),
-  before_id: z.int().optional(),
-});
 
 const show = (call: RepositoryCall, issue: Issue) =>
   issueJson(call.core, getRepository(call.core, issue.repository_id), getIssue(call.core, issue.id));
@@ -82,27 +76,6 @@ function removeLink(call: WriteCall, parent: Issue, child: Issue): void {
   touch(call.core, parent);
 }
 
-function childNamed(call: RepositoryCall, parent: Issue, id: number): Issue {
-  const child = subIssuesOf(call.core, parent.id).find(issue => issue.id === id);
-  if (!child) throw new ApiError(404, 'The provided sub-issue does not exist');
-  return child;
-}
-
-function moveChild(call: WriteCall) {
-  const parent = issueOf(call);
-  const input = parse(call, 'SubIssue', move);
-  const moved = childNamed(call, parent, input.sub_issue_id);
-  const neighbour = input.after_id ?? input.before_id;
-  if (neighbour === undefined || neighbour === moved.id)
-    throw invalid('SubIssue', 'Either after_id or before_id must name another sub-issue');
-  childNamed(call, parent, neighbour);
-  const rest = subIssuesOf(call.core, parent.id).filter(issue => issue.id !== moved.id);
-  const at = rest.findIndex(issue => issue.id === neighbour) + (input.after_id === undefined ? 0 : 1);
-  for (const [index, issue] of rest.toSpliced(at, 0, moved).entries())
-    call.core.db.run('UPDATE sub_issues SET position = ? WHERE child_id = ?', index + 1, issue.id);
-  return ok(show(call, parent));
-}
-
 const triage: Need = { role: 'triage', scopes: ['issues:write'] };
 
 export const subIssueRoutes: Route[] = [
@@ -113,13 +86,6 @@ export const subIssueRoutes: Route[] = [
     ),
   ),
   write('POST', '/issues/{issue_number}/sub_issues', triage, addChild),
-  write('PATCH', '/issues/{issue_number}/sub_issues/priority', triage, moveChild),
-  write('DELETE', '/issues/{issue_number}/sub_issue', triage, call => {
-    const parent = issueOf(call);
-    const child = childNamed(call, parent, parse(call, 'SubIssue', oldChild).sub_issue_id);
-    removeLink(call, parent, child);
-    return ok(show(call, parent));
-  }),
   read('/issues/{issue_number}/parent', ['issues:read'], call => {
     const parent = parentOf(call.core, issueOf(call).id);
     if (!parent) throw notFound();

@@ -30,19 +30,12 @@ export const writtenBy = (login: string) => condition(`i.author_id IS ${userOf}`
 export const isAssigned = condition('i.id IN (SELECT issue_id FROM assignees)');
 export const assignedTo = (login: string) =>
   condition(`i.id IN (SELECT issue_id FROM assignees WHERE user_id = ${userOf})`, login);
-export const isPlanned = condition('i.milestone_id IS NOT NULL');
-export const inMilestone = (id: number) => condition('i.milestone_id IS ?', id);
-export const inMilestoneTitled = (title: string) =>
-  condition('i.milestone_id IN (SELECT id FROM milestones WHERE title = ?)', title);
 export const commentedBy = (login: string) =>
   condition(`i.id IN (SELECT issue_id FROM comments WHERE author_id = ${userOf})`, login);
 export const awaitsReviewOf = (login: string) =>
   condition(`coalesce(p.id, 0) IN (SELECT pull_id FROM review_requests WHERE user_id = ${userOf})`, login);
 export const reviewedBy = (login: string) =>
-  condition(
-    `coalesce(p.id, 0) IN (SELECT pull_id FROM reviews WHERE state <> 'PENDING' AND author_id = ${userOf})`,
-    login,
-  );
+  condition(`coalesce(p.id, 0) IN (SELECT pull_id FROM reviews WHERE author_id = ${userOf})`, login);
 export const isLabelled = condition('i.id IN (SELECT issue_id FROM issue_labels)');
 export const labelled = (name: string) =>
   condition(

@@ -13,44 +13,13 @@ export interface IssueEvent {
   created_at: string;
 }
 
-/** Who speaks of an issue stands in its timeline, but is no event of it. */
-const isEvent = "event <> 'cross-referenced'";
-const ofRepository = 'issue_id IN (SELECT id FROM issues WHERE repository_id = ?)';
-
 export const countEvents = (core: Core, issueId: number): number =>
-  core.db.count(`issue_events WHERE issue_id = ? AND ${isEvent}`, issueId);
+  core.db.count('issue_events WHERE issue_id = ?', issueId);
 
 export const eventsOf = (core: Core, issueId: number, limit: number, offset: number): IssueEvent[] =>
   core.db.all<IssueEvent>(
-    `SELECT * FROM issue_events WHERE issue_id = ? AND ${isEvent} ORDER BY id LIMIT ? OFFSET ?`,
+    'SELECT * FROM issue_events WHERE issue_id = ? ORDER BY id LIMIT ? OFFSET ?',
     issueId,
     limit,
     offset,
-  );
-
-export const historyOf = (core: Core, issueId: number): IssueEvent[] =>
-  core.db.all<IssueEvent>('SELECT * FROM issue_events WHERE issue_id = ? ORDER BY id', issueId);
-
-export const countRepositoryEvents = (core: Core, repositoryId: number): number =>
-  core.db.count(`issue_events WHERE ${ofRepository} AND ${isEvent}`, repositoryId);
-
-/** Newest first. */
-export const repositoryEvents = (
-  core: Core,
-  repositoryId: number,
-  limit: number,
-  offset: number,
-): IssueEvent[] =>
-  core.db.all<IssueEvent>(
-    `SELECT * FROM issue_events WHERE ${ofRepository} AND ${isEvent} ORDER BY id DESC LIMIT ? OFFSET ?`,
-    repositoryId,
-    limit,
-    offset,
-  );
-
-export const findEvent = (core: Core, repositoryId: number, id: number): IssueEvent | undefined =>
-  core.db.one<IssueEvent>(
-    `SELECT * FROM issue_events WHERE id = ? AND ${ofRepository} AND ${isEvent}`,
-    id,
-    repositoryId,
   );

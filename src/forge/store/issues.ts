@@ -21,7 +21,6 @@ export interface Issue {
   closed_by: number | null;
   edited_at: string | null;
   editor_id: number | null;
-  milestone_id: number | null;
 }
 
 export const findIssue = (core: Core, repositoryId: number, number: number): Issue | undefined =>
@@ -59,13 +58,6 @@ export const parentOf = (core: Core, childId: number): Issue | undefined =>
 export const blockersOf = (core: Core, issueId: number): Issue[] =>
   core.db.all<Issue>(
     'SELECT i.* FROM issues i JOIN issue_dependencies d ON d.blocker_id = i.id WHERE d.issue_id = ? ORDER BY i.id',
-    issueId,
-  );
-
-/** The issues that wait for one. */
-export const blockedBy = (core: Core, issueId: number): Issue[] =>
-  core.db.all<Issue>(
-    'SELECT i.* FROM issues i JOIN issue_dependencies d ON d.issue_id = i.id WHERE d.blocker_id = ? ORDER BY i.id',
     issueId,
   );
 

@@ -25,7 +25,7 @@ export interface Review {
   id: number;
   pull_id: number;
   author_id: number;
-  state: 'PENDING' | 'COMMENTED' | 'APPROVED' | 'CHANGES_REQUESTED' | 'DISMISSED';
+  state: 'PENDING' | 'COMMENTED' | 'APPROVED' | 'CHANGES_REQUESTED';
   body: string;
   commit_id: string;
   submitted_at: string | null;
@@ -90,14 +90,8 @@ export const requestedReviewers = (core: Core, pullId: number): User[] =>
     pullId,
   );
 
-/** Reviews that others see. */
-export const submittedReviews = (core: Core, pullId: number): Review[] =>
-  core.db.all<Review>("SELECT * FROM reviews WHERE pull_id = ? AND state <> 'PENDING' ORDER BY id", pullId);
+export const reviewsOf = (core: Core, pullId: number): Review[] =>
+  core.db.all<Review>('SELECT * FROM reviews WHERE pull_id = ? ORDER BY id', pullId);
 
-/** Comments on lines that others see. */
-export const submittedComments = (core: Core, pullId: number): ReviewComment[] =>
-  core.db.all<ReviewComment>(
-    `SELECT c.* FROM review_comments c JOIN reviews r ON r.id = c.review_id
-     WHERE c.pull_id = ? AND r.state <> 'PENDING' ORDER BY c.id`,
-    pullId,
-  );
+export const reviewCommentsOf = (core: Core, pullId: number): ReviewComment[] =>
+  core.db.all<ReviewComment>('SELECT * FROM review_comments WHERE pull_id = ? ORDER BY id', pullId);

@@ -30,11 +30,7 @@ export interface Repository {
   has_issues: number;
   description: string | null;
   homepage: string | null;
-  /** JSON array. */
-  topics: string;
 }
-
-export const topicsOf = ({ topics }: Repository): string[] => JSON.parse(topics);
 
 /** In rising order: each role may do what those before it may. */
 const roles = ['none', 'read', 'triage', 'write', 'maintain', 'admin'] as const;

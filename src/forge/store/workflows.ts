@@ -40,7 +40,7 @@ export interface WorkflowRun {
   /** Of this attempt. */
   started_at: string | null;
   /** What this attempt runs of the one before: of a job, which is named by its key, also what comes after it. */
-  rerun: 'all' | 'failed' | `job ${string}`;
+  rerun: 'all' | 'failed';
   /** JSON array of the workflows that were called by a ref, with the commit it was. */
   reference_list: string;
   /** Set by who wants it to end; whoever carries it out sees to that. */

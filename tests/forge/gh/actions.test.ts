@@ -17,7 +17,7 @@ jobs:
     name: build one
     runs-on: ubuntu-latest
     steps:
-      - run: echo "built \${{ secrets.NAME }} \${{ vars.PLACE }}" > out; cat out; echo "::warning file=a.txt,line=2::look at this"
+      - run: echo "built \${{ secrets.NAME }} \${{ vars.PLACE }}" > out; cat out
       - uses: actions/upload-artifact@v4
         with: { name: out, path: out }
   test:
@@ -119,7 +119,6 @@ describe.skipIf(ghMissing !== '')(`gh${ghMissing}`, () => {
     const view = await said('run', 'view', id);
     expect(view).toMatch(/✓ build one in .*\(ID \d+\)/);
     expect(view).toMatch(/X test in .*\(ID \d+\)/);
-    expect(view).toMatch(/! look at this\nbuild one: a.txt#2/);
     expect(await run('run', 'view', id, '--exit-status')).toMatchObject({ code: 1 });
     expect(await run('run', 'watch', id, '--exit-status')).toMatchObject({ code: 1 });
     const log = await said('run', 'view', id, '--log');
@@ -135,11 +134,11 @@ describe.skipIf(ghMissing !== '')(`gh${ghMissing}`, () => {
     expect(existsSync(join(t.root, 'out'))).toBe(false);
   });
 
-  test('run rerun: what failed, one job with what comes after it, all; cancel of what is over', async () => {
+  test('run rerun: what failed, all; cancel of what is over', async () => {
     const { id } = await dispatched('fails=true');
     const jobs = async () => {
       const { body } = await t.forge.call('olga', 'GET', `/repos/olga/work/actions/runs/${id}/jobs`);
-      return (body as { jobs: { id: number; name: string; conclusion: string; run_attempt: number }[] }).jobs;
+      return (body as { jobs: { name: string; conclusion: string }[] }).jobs;
     };
     const logged = async () =>
       (await said('run', 'view', id, '--log')).match(/^(build|test).*/gm)?.length ?? 0;
@@ -152,13 +151,6 @@ describe.skipIf(ghMissing !== '')(`gh${ghMissing}`, () => {
     ]);
     // The log of a job that was kept is the one it had.
     expect(await logged()).toBe(before);
-    const [build, tested] = await jobs();
-    await said('run', 'rerun', '--job', String(tested?.id));
-    expect(await newest()).toEqual({ id, conclusion: 'failure' });
-    const [, again] = await jobs();
-    expect(again).toMatchObject({ run_attempt: 3 });
-    expect(again?.id).not.toBe(tested?.id);
-    expect(await run('run', 'rerun', '--job', String(build?.id))).toMatchObject({ code: 1 });
     await said('run', 'rerun', id);
     await newest();
     expect(await run('run', 'cancel', id)).toMatchObject({
@@ -176,7 +168,6 @@ describe.skipIf(ghMissing !== '')(`gh${ghMissing}`, () => {
     await said('workflow', 'run', 'long.yml', '--ref', 'main');
     const list = JSON.parse(await said('run', 'list', '-L', '1', '--json', 'databaseId,status'));
     const id = String(list[0].databaseId);
-    expect(await run('api', '-X', 'DELETE', `repos/olga/work/actions/runs/${id}`)).toMatchObject({ code: 1 });
     await said('run', 'cancel', id);
     expect(await newest()).toEqual({ id, conclusion: 'cancelled' });
   });

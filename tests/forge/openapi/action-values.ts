@@ -27,11 +27,9 @@ export async function secrets(story: Story, at: string, stranger: Caller): Promi
   await story.call(422, 'PUT', `${at}/TWO`, { body: { encrypted_value: seal('x'), key_id: '1' } });
   await story.call(422, 'PUT', `${at}/TWO`, { body: { encrypted_value: '%', key_id }, wrong: true });
   await story.call(422, 'PUT', `${at}/TWO`, { body: {}, wrong: true });
-  const shown = await story.call(200, 'GET', `${at}/TWO`);
+  const shown = await story.call(200, 'GET', `${at}?per_page=1`);
   expect(JSON.stringify(shown)).not.toContain('hidden');
-  await story.call(200, 'GET', `${at}?per_page=1`);
   await story.call(204, 'DELETE', `${at}/TWO`);
-  await story.call(404, 'GET', `${at}/TWO`);
   await story.call(404, 'DELETE', `${at}/TWO`);
 }
 

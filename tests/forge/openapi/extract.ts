@@ -1,4 +1,4 @@
-// Makes extract.json: the structure of GitHub's OpenAPI description for the routes this project uses.
+// Makes extract.json: the structure of GitHub's OpenAPI description for the routes that the forge serves.
 //
 // To renew it, unpack the package once, outside the project, and run this file over it:
 //   cd "$(mktemp -d)" && npm pack @octokit/openapi@23.0.2
@@ -9,113 +9,12 @@
 // OpenAPI 3.0's `nullable`, the extract has JSON Schema's `null`. The package is 385 MB and no dependency.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { routes as served } from '../../../src/forge/routes/all.ts';
 import { canonical, type Json } from '../../../src/lib/json.ts';
 
 type Fields = { readonly [key: string]: Json };
 
-/** Paths that are kept, all their methods; `R` stands for `/repos/{owner}/{repo}`, `*` for one or more segments. */
-const kept = [
-  '/user',
-  '/user/repos',
-  '/issues',
-  '/user/issues',
-  '/users/{username}',
-  '/users/{username}/repos',
-  '/apps/*',
-  '/app-manifests/{code}/conversions',
-  '/app',
-  '/app/installations',
-  '/app/installations/*',
-  '/app/hook/*',
-  '/installation/*',
-  '/rate_limit',
-  '/search/issues',
-  'R',
-  'R/installation',
-  'R/collaborators',
-  'R/collaborators/*',
-  'R/branches',
-  'R/branches/{branch}',
-  'R/git/*',
-  'R/commits',
-  'R/commits/{ref}',
-  'R/commits/{ref}/*',
-  'R/commits/{commit_sha}/pulls',
-  'R/compare/*',
-  'R/merges',
-  'R/contents/{path}',
-  'R/readme',
-  'R/issues',
-  'R/issues/{issue_number}',
-  'R/issues/{issue_number}/assignees',
-  'R/issues/{issue_number}/comments',
-  'R/issues/{issue_number}/dependencies/*',
-  'R/issues/{issue_number}/events',
-  'R/issues/{issue_number}/timeline',
-  'R/issues/{issue_number}/labels',
-  'R/issues/{issue_number}/labels/{name}',
-  'R/issues/{issue_number}/lock',
-  'R/issues/{issue_number}/parent',
-  'R/issues/{issue_number}/reactions',
-  'R/issues/{issue_number}/reactions/*',
-  'R/issues/{issue_number}/sub_issue',
-  'R/issues/{issue_number}/sub_issues',
-  'R/issues/{issue_number}/sub_issues/*',
-  'R/issues/comments',
-  'R/issues/comments/{comment_id}',
-  'R/issues/comments/{comment_id}/reactions',
-  'R/issues/comments/{comment_id}/reactions/*',
-  'R/issues/events',
-  'R/issues/events/*',
-  'R/labels',
-  'R/labels/*',
-  'R/milestones',
-  'R/milestones/*',
-  'R/issues/{issue_number}/assignees/{assignee}',
-  'R/topics',
-  'R/languages',
-  'R/contributors',
-  'R/tags',
-  'R/hooks',
-  'R/hooks/*',
-  'R/assignees',
-  'R/assignees/*',
-  'R/pulls',
-  'R/pulls/{pull_number}',
-  'R/pulls/{pull_number}/comments',
-  'R/pulls/{pull_number}/comments/*',
-  'R/pulls/{pull_number}/commits',
-  'R/pulls/{pull_number}/files',
-  'R/pulls/{pull_number}/merge',
-  'R/pulls/{pull_number}/requested_reviewers',
-  'R/pulls/{pull_number}/reviews',
-  'R/pulls/{pull_number}/reviews/*',
-  'R/pulls/{pull_number}/update-branch',
-  'R/pulls/comments',
-  'R/pulls/comments/*',
-  'R/check-runs',
-  'R/check-runs/*',
-  'R/check-suites/*',
-  'R/statuses/*',
-  'R/actions/permissions',
-  'R/actions/permissions/workflow',
-  'R/actions/permissions/selected-actions',
-  'R/rulesets',
-  'R/rulesets/{ruleset_id}',
-  'R/rules/branches/{branch}',
-  'R/actions/secrets',
-  'R/actions/secrets/*',
-  'R/actions/variables',
-  'R/actions/variables/*',
-  'R/actions/organization-secrets',
-  'R/actions/workflows',
-  'R/actions/workflows/*',
-  'R/actions/runs',
-  'R/actions/runs/*',
-  'R/actions/jobs/*',
-  'R/actions/artifacts',
-  'R/actions/artifacts/*',
-];
+const kept = new Set(served.map(({ method, template }) => `${method} ${template}`));
 
 /** The parts of a schema that are structure; everything else (title, description, example, x-...) is left out. */
 const bounds = new Set([
@@ -152,9 +51,10 @@ function extract(description: Fields, path: string): string {
   const routes = new Map<string, Json>();
   const schemas = new Map<string, Json>();
   for (const [template, operations] of Object.entries(asFields(description['paths'])))
-    if (kept.some(pattern => fits(pattern, template)))
-      for (const [method, operation] of Object.entries(asFields(operations)))
-        routes.set(`${method.toUpperCase()} ${template}`, route(asFields(operation), components));
+    for (const [method, operation] of Object.entries(asFields(operations))) {
+      const name = `${method.toUpperCase()} ${template}`;
+      if (kept.has(name)) routes.set(name, route(asFields(operation), components));
+    }
   const queue = [
     ...routes.values(),
     { $ref: '#/schemas/basic-error' },
@@ -236,13 +136,6 @@ function resolved(value: Json, components: Fields): Fields {
   if (typeof reference !== 'string') return asFields(value);
   const [, , kind = '', name = ''] = reference.split('/');
   return asFields(asFields(components[kind] ?? {})[name] ?? fail(`${reference} is not in the description`));
-}
-
-function fits(pattern: string, template: string): boolean {
-  const whole = pattern.replace(/^R/, '/repos/{owner}/{repo}');
-  return whole.endsWith('*')
-    ? template.startsWith(whole.slice(0, -1)) && template.length >= whole.length
-    : template === whole;
 }
 
 /** The version in the package.json that lies beside the `generated` folder. */

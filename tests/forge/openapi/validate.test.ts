@@ -7,14 +7,13 @@ import { routeOf, validateAnswer, validateRequest } from './validate.ts';
 const R = '/repos/{owner}/{repo}';
 
 test.each([
-  ['/repos/o/r/issues/comments/5', `${R}/issues/comments/{comment_id}`],
+  ['/repos/o/r/issues/comments/5/reactions', `${R}/issues/comments/{comment_id}/reactions`],
   ['/repos/o/r/issues/5/comments?page=2', `${R}/issues/{issue_number}/comments`],
   ['/repos/o/r/git/ref/heads/a/b', `${R}/git/ref/{ref}`],
   ['/repos/o/r/commits/a/b/check-runs', `${R}/commits/{ref}/check-runs`],
   ['/repos/o/r/commits/a/b', `${R}/commits/{ref}`],
   ['/repos/o/r/contents/', `${R}/contents/{path}`],
   ['/repos/o/r/contents/a/b.md', `${R}/contents/{path}`],
-  ['/repos/o/r/compare/main...a/b', `${R}/compare/{basehead}`],
 ])('GET %s is %s', (path, template) => {
   expect(routeOf('GET', path)).toBe(`GET ${template}`);
 });
@@ -54,12 +53,12 @@ test.each<[what: string, args: Parameters<typeof validateAnswer>, violations: st
     'a value outside its enumeration',
     [
       'POST',
-      '/repos/o/r/issues/1/reactions',
+      '/repos/o/r/issues/comments/1/reactions',
       201,
       { id: 1, node_id: 'a', user: null, content: 'ok', created_at: '2026-01-01T00:00:00Z' },
     ],
     [
-      `POST ${R}/issues/{issue_number}/reactions 201 /content: must be equal to one of the allowed values (["+1","-1","laugh","confused","heart","hooray","rocket","eyes"]), got "ok"`,
+      `POST ${R}/issues/comments/{comment_id}/reactions 201 /content: must be equal to one of the allowed values (["+1","-1","laugh","confused","heart","hooray","rocket","eyes"]), got "ok"`,
     ],
   ],
   [
