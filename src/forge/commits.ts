@@ -51,10 +51,17 @@ export async function readCommits(folder: string, args: string[]): Promise<GitCo
   return commits;
 }
 
+/** Commits by their SHA, which never change: each list of workflow runs shows one for every run. */
+const read = kept(4_000_000);
+
 /** The one commit of a SHA known to exist. */
 export async function readCommit(folder: string, sha: string): Promise<GitCommit> {
+  const key = `${folder}\0${sha}`;
+  const known = read.get(key);
+  if (known !== undefined) return JSON.parse(known);
   const [commit] = await readCommits(folder, ['-1', sha, '--']);
   if (!commit) throw new Error(`no commit ${sha}`);
+  read.set(key, JSON.stringify(commit));
   return commit;
 }
 
