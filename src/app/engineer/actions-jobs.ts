@@ -44,6 +44,8 @@ export interface ActionsJobs extends Jobs {
   readonly entries: readonly MatrixEntry[];
   /** Whether a job of the own workflow run was stopped: GitHub ends a run only as a whole. */
   readonly endsOwnRun: boolean;
+  /** Whether a runner works a job of this operation key, or is to. */
+  isUnderWay(op: string): Promise<boolean>;
   /** Whether a job of another workflow run waits until this process leaves the queue of the directive. */
   isAwaitedBy(job: QueuedJob): Promise<boolean>;
 }
@@ -147,6 +149,8 @@ export function actionsJobs(options: ActionsJobsOptions): ActionsJobs {
     get endsOwnRun() {
       return endsOwnRun;
     },
+    isUnderWay: async op =>
+      (await activeRuns()).some(({ jobs }) => jobs.some(job => isOf(op)(job) && isUnderWay(job))),
     isAwaitedBy: async job => (await activeRuns()).some(run => run.id !== options.run && queued[job](run)),
     read,
     async start(spec) {

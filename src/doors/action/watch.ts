@@ -43,8 +43,11 @@ async function nextNews({ jobs, outstanding, clock, until }: Watch): Promise<'en
     try {
       const now = jobs();
       if (await now.isAwaitedBy('advance')) return 'awaited';
-      for (const spec of outstanding().values())
+      for (const spec of outstanding().values()) {
+        // No artifact is looked for while a runner works.
+        if (await now.isUnderWay(spec.op)) continue;
         if ((await now.read(spec)).state !== 'living') return 'ended';
+      }
     } catch (error) {
       if (!(error instanceof RateLimited)) throw error;
       await clock.sleep(Math.max(0, error.until - clock.now()));

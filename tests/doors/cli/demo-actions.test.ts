@@ -75,7 +75,7 @@ describe('the review', () => {
   });
 
   test('stays far below the calls an hour that a token of Actions has', () => {
-    expect(outcome.calls.github_read + outcome.calls.github_write).toBeLessThan(500);
+    expect(outcome.calls.github_read + outcome.calls.github_write).toBeLessThan(300);
   });
 
   test('no folder of it is left', () => {
