@@ -104,7 +104,7 @@ export const standsStill = (message: string) =>
 
 /** `triesAgain`: whether the process that failed does so by itself. */
 export const errorComment = (message: string, triesAgain: boolean) =>
-  `${standsStill(message)} Nothing is lost. ${triesAgain ? 'It is tried again in a few minutes, and at the next command.' : 'Nothing tries it again by itself: comment `/retry`, or run the failed job again.'}`;
+  `${standsStill(message)} Nothing is lost. ${triesAgain ? 'It is tried again in a few minutes, and at the next command.' : 'If no other job goes on with it, comment `/retry`, or run the failed job again.'}`;
 
 /** Of a run that a workflow could not bring on: nothing comes by itself. */
 export const cannotGoOn = (message: string) =>

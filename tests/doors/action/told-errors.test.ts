@@ -21,7 +21,7 @@ afterAll(() => repository.close());
 test('the issue says what to type, and that goes on', async () => {
   const number = await repository.directive();
   const bodies = (await repository.comments(number)).map(({ body }) => body);
-  // The job that watches the tests at the base may have gone on with the run meanwhile.
+  // The job that follows a failed `settle` has gone on with the run meanwhile.
   const said = bodies.find(body => body.startsWith('Something went wrong')) ?? '';
   expect(said).toMatch(/^Something went wrong .* stands still: /);
   expect(said).toMatch(/`\/retry`/);
