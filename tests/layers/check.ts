@@ -134,7 +134,7 @@ function floorOf(room: string): number | undefined {
   return name === undefined ? 0 : floors[wing]?.[name];
 }
 
-function* importsOf(text: string): Generator<[number, string]> {
+export function* importsOf(text: string): Generator<[number, string]> {
   const pattern =
     /(?:^|\n)\s*(?:import|export)\b[^'";]*?\bfrom\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]|(?:^|\n)import\s+['"]([^'"]+)['"]|\brequire\(\s*['"]([^'"]+)['"]/g;
   for (const match of text.matchAll(pattern))

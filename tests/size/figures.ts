@@ -1,0 +1,98 @@
+// How large the project is: figures that are read from its files, each of which may only go down.
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { importsOf, wings } from '../layers/check.ts';
+
+/** The one file of each package through which others may import it. */
+export const entryPoints: Readonly<Record<string, string>> = {
+  engine: 'src/engine/engine.ts',
+  app: 'src/app/app.ts',
+  forge: 'src/forge/forge.ts',
+  ground: 'src/workspace/ground.ts',
+};
+
+/** The package that each folder below src/ belongs to. */
+const packages: Readonly<Record<string, string>> = {
+  app: 'app',
+  engine: 'engine',
+  forge: 'forge',
+  journal: 'ground',
+  lib: 'ground',
+  workspace: 'ground',
+  doors: 'doors',
+};
+
+const packageOf = (file: string): string => packages[file.split('/')[1] ?? ''] ?? '';
+
+interface Source {
+  file: string;
+  text: string;
+}
+
+/** Figures by name, in the order in which they are printed. */
+export function figuresOf(root: string): Record<string, number> {
+  const read = (pattern: string): Source[] =>
+    globSync(pattern, { cwd: root }).map(file => ({ file, text: readFileSync(join(root, file), 'utf8') }));
+  const sources = read('src/**/*.{ts,js}');
+  const without = sources.filter(({ file }) => packageOf(file) !== 'forge');
+  const passed = pastEntryPoints(root, sources);
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  return {
+    'lines of source': linesOf(sources),
+    'lines of source without the local GitHub': linesOf(without),
+    ...Object.fromEntries(
+      Object.keys(wings).map(wing => [
+        `lines of src/${wing}`,
+        linesOf(sources.filter(({ file }) => file.startsWith(`src/${wing}/`))),
+      ]),
+    ),
+    'lines of tests': linesOf(read('tests/**/*.ts')),
+    'files of source': sources.length,
+    folders: new Set(sources.map(({ file }) => dirname(file))).size,
+    'files in the fullest folder': Math.max(...countBy(sources, ({ file }) => dirname(file)).values()),
+    'files over 200 lines': sources.filter(({ text }) => linesOfText(text) > 200).length,
+    functions: sources.reduce((sum, { text }) => sum + functionsIn(text), 0),
+    // An interface that passes dependencies or state down is named for it.
+    'context objects': countOf(
+      sources,
+      /\binterface \w*(Context|Parts|Options|Means|Setting|Scene|Within)\b/g,
+    ),
+    // A function that carries one thing over from one type to another is named for it.
+    'type conversions': countOf(
+      sources,
+      /\b(?:function|const) (?:\w+(?:Of|From|Json)|(?:to|as|from)[A-Z]\w*)\b(?= ?[=(<])/g,
+    ),
+    ...Object.fromEntries(
+      Object.keys(entryPoints).map(name => [
+        `files of ${name} imported past its entry point`,
+        passed.filter(file => packageOf(file) === name).length,
+      ]),
+    ),
+    'runtime dependencies': Object.keys(dependencies).length,
+  };
+}
+
+const linesOfText = (text: string) => text.split('\n').length - 1;
+const linesOf = (sources: readonly Source[]) => sources.reduce((sum, { text }) => sum + linesOfText(text), 0);
+const countOf = (sources: readonly Source[], pattern: RegExp) =>
+  sources.reduce((sum, { text }) => sum + [...text.matchAll(pattern)].length, 0);
+const functionsIn = (text: string) => [...text.matchAll(/\bfunction\b|=>(?! *[\w.[\]'"|]+[;,)])/g)].length;
+
+function countBy<T>(all: readonly T[], key: (each: T) => string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const each of all) counts.set(key(each), (counts.get(key(each)) ?? 0) + 1);
+  return counts;
+}
+
+/** Files that another package imports although they are not their package's entry point. */
+function pastEntryPoints(root: string, sources: readonly Source[]): string[] {
+  const open = new Set(Object.values(entryPoints));
+  const passed = new Set<string>();
+  for (const { file, text } of sources)
+    for (const [, specifier] of importsOf(text)) {
+      if (!specifier.startsWith('.')) continue;
+      const target = relative(root, resolve(root, dirname(file), specifier));
+      if (packageOf(target) !== packageOf(file) && !open.has(target)) passed.add(target);
+    }
+  return [...passed].filter(file => file.startsWith('src/'));
+}
