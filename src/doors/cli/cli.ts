@@ -1,5 +1,4 @@
 // The command line: which command, its help, its exit code.
-import { existsSync } from 'node:fs';
 import { codeOf, messageOf } from '../../lib/message.ts';
 import { readSettings, type Settings } from '../settings.ts';
 
@@ -64,8 +63,7 @@ export async function main(argv: string[]): Promise<number> {
     return 2;
   }
   try {
-    // The operator's own file, for the server alone: a command in somebody else's folder must not take up theirs.
-    if (name === 'serve' && existsSync('.env')) process.loadEnvFile('.env');
+    if (name === 'serve') (await import('./env-file.ts')).takeEnvFile(rest);
     return await command.run(rest, readSettings());
   } catch (error) {
     const debug = rest.includes('--debug') && error instanceof Error;

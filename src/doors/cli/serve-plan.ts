@@ -7,6 +7,7 @@ import type { OperatorOptions } from '../app/open-repository.ts';
 import { keptCredentials } from '../app/registration.ts';
 import { portOf, readServerSettings, type ServerSettings } from '../app/server-settings.ts';
 import type { Settings } from '../settings.ts';
+import { envFileOption } from './env-file.ts';
 import { recordOption, recordPath } from './record-option.ts';
 import { type OptionSpec, optionsHelp, readOptions } from './options.ts';
 import { person, repositoryName, repositoryProblem, scriptToPlay } from './own-repository.ts';
@@ -26,6 +27,7 @@ const options = {
   },
   record: recordOption,
   test: { type: 'string', value: 'command', help: 'the test command, when the guess is wrong' },
+  env: envFileOption,
   debug: { type: 'boolean', help: 'stack traces' },
   help: { type: 'boolean', help: 'this text' },
 } as const satisfies Record<string, OptionSpec>;

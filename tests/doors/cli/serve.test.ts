@@ -13,7 +13,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { endAll, root, runCli } from './run-cli.ts';
 import { board, commentsOf, pullsOf, type Serving, sample, serving } from './serving.ts';
 import { until } from '../../until.ts';
@@ -277,18 +277,25 @@ function filesNamed(parent: string, name: string): string[] {
   }
 }
 
-describe('.env in the folder of the start', () => {
-  test('is read for the server alone, and what is set goes before it', async () => {
-    const cwd = folder('dotenv');
-    const names = (env: Record<string, string>, command: string) =>
-      runCli([command, ...(command === 'serve' ? [] : ['check']), '--data', cwd], { cwd, env });
-    writeFileSync(join(cwd, '.env'), 'PORT=from-the-file\nANTHROPIC_BASE_URL=nowhere\n');
-    const set = { ANTHROPIC_BASE_URL: 'http://127.0.0.1:9', PORT: 'set' };
-    expect((await names({}, 'serve')).stderr).toContain('ANTHROPIC_BASE_URL: not an address');
-    expect((await names(set, 'serve')).stderr).toContain('PORT: set is not a port');
-    const left = { ANTHROPIC_BASE_URL: set.ANTHROPIC_BASE_URL };
-    expect((await names(left, 'serve')).stderr).toContain('PORT: from-the-file is not a port');
-    expect((await names({}, 'task')).stderr).not.toContain('ANTHROPIC_BASE_URL');
+describe('a file of variables', () => {
+  const cwd = folder('dotenv');
+  const started = (args: string[], env: Record<string, string> = {}) =>
+    runCli(['serve', '--data', cwd, ...args], { cwd, env });
+  beforeAll(() => writeFileSync(join(cwd, '.env'), 'PORT=from-the-file\nANTHROPIC_BASE_URL=nowhere\n'));
+
+  test('that lies in the folder of the start sets nothing, and is named', async () => {
+    const { stderr } = await started([], { PORT: 'set' });
+    expect(stderr).toContain('PORT: set is not a port');
+    expect(stderr).not.toContain('ANTHROPIC_BASE_URL');
+    expect(stderr).toContain('--env .env takes its variables up');
+  });
+  test('that is named sets what is not set', async () => {
+    const file = ['--env', '.env'];
+    const address = { ANTHROPIC_BASE_URL: 'http://127.0.0.1:9' };
+    expect((await started(file)).stderr).toContain('ANTHROPIC_BASE_URL: not an address');
+    expect((await started(file, { ...address, PORT: 'set' })).stderr).toContain('PORT: set is not a port');
+    expect((await started(file, address)).stderr).toContain('PORT: from-the-file is not a port');
+    expect((await started(['--env', 'none'])).stderr).toContain('--env none: ');
   });
 });
 
