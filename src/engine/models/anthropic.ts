@@ -3,6 +3,7 @@ import { anthropicFailure } from './anthropic-failure.ts';
 import { toAnthropic } from './anthropic-request.ts';
 import { readStream } from './anthropic-stream.ts';
 import { anthropicTools } from './anthropic-tools.ts';
+import { boundedFetch } from './bounded-fetch.ts';
 import type { Model } from './model.ts';
 import { quiet, sdkModel, type ServedOptions } from './sdk-model.ts';
 
@@ -14,7 +15,7 @@ export function anthropicModel({ apiKey, baseUrl, fetch, rows }: ServedOptions):
       const { default: sdk } = await import('@anthropic-ai/sdk');
       // Null, not undefined: what is left out the SDK would read from the environment.
       const own = { apiKey, webhookKey: null, baseURL: baseUrl ?? null };
-      return { sdk, client: new sdk({ ...own, ...quiet, ...(fetch && { fetch }) }) };
+      return { sdk, client: new sdk({ ...own, ...quiet, fetch: boundedFetch(fetch) }) };
     },
     async ask({ client }, request, row, onEvent) {
       const tools = anthropicTools(row, request.tools);

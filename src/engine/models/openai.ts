@@ -1,4 +1,5 @@
 // The OpenAI model: any server of the chat completions API, by its SDK, whose own retries are off.
+import { boundedFetch } from './bounded-fetch.ts';
 import type { Model } from './model.ts';
 import { openAiFailure } from './openai-failure.ts';
 import { toOpenAi } from './openai-request.ts';
@@ -18,7 +19,7 @@ export function openaiModel({ apiKey, baseUrl, fetch, rows }: ServedOptions): Mo
         ...{ organization: null, project: null, webhookSecret: null },
         baseURL: baseUrl ?? 'https://api.openai.com/v1',
       };
-      return { sdk, client: new sdk({ ...own, ...quiet, ...(fetch && { fetch }) }) };
+      return { sdk, client: new sdk({ ...own, ...quiet, fetch: boundedFetch(fetch) }) };
     },
     async ask({ client }, request, row, onEvent) {
       const stream = await client.chat.completions.create(toOpenAi(request, row), { signal: request.signal });

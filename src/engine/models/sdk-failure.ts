@@ -53,12 +53,19 @@ function classify<E extends SdkError>(error: unknown, { sdk, sort }: FailureSour
   // A network that fails is like a service that does not answer, and the breaker bounds the tries.
   if (error instanceof sdk.APIConnectionError)
     return { kind: 'timeout', message: `could not be reached: ${rootMessage(error)}` };
+  if (error instanceof sdk.APIError && isRedirect(error.status))
+    return {
+      kind: 'crash',
+      message: `answers ${error.status}, a redirect, which is not followed: set its final address`,
+    };
   if (error instanceof sdk.APIError) return sort(error);
   // A socket cut in the middle of a stream arrives as fetch's own TypeError, or wrapped by the SDK.
   if (error instanceof Error && isNetwork(error))
     return { kind: 'timeout', message: `the connection broke: ${rootMessage(error)}` };
   return { kind: 'crash', message: messageOf(error) };
 }
+
+const isRedirect = (status = 0) => status >= 300 && status < 400;
 
 /** By its status alone: what every provider means by it. */
 export function byStatus(status: number | undefined): FailureClass {
