@@ -11,6 +11,8 @@ export interface ForgeCall {
   kind: 'read' | 'write';
   /** Login, `app:slug` for an app's own calls, null for nobody. */
   actor: string | null;
+  /** Answered 304: it costs nothing of the caller's limit. */
+  unchanged?: true;
 }
 
 export type OnCall = (call: ForgeCall, phase: 'received' | 'applied') => void | Promise<void>;

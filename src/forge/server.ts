@@ -130,8 +130,9 @@ async function serveApi(
       serving.oneAtATime(() =>
         graphql ? answerGraphql(core, apiRequest) : runRoute(core, match!, apiRequest),
       ),
-    result => {
+    (result, logged) => {
       const answer = tagged(method, result, request.headers['if-none-match']);
+      if (answer.status === 304) logged.unchanged = true;
       // What a caller knows already costs nothing of its limit.
       const rate = serving.count(caller, answer.status === 304 ? 0 : 1);
       const accepted = acceptedPermissions(identity, match?.route);
@@ -146,7 +147,7 @@ async function inPhases<T>(
   response: ServerResponse,
   call: Omit<ForgeCall, 'n'>,
   work: () => Promise<T>,
-  answer: (result: T) => void,
+  answer: (result: T, logged: ForgeCall) => void,
 ): Promise<void> {
   let logged: ForgeCall;
   try {
@@ -163,7 +164,7 @@ async function inPhases<T>(
     // A crash that a test asked for: it was done, and nothing is answered.
     return void response.destroy();
   }
-  answer(result);
+  answer(result, logged);
 }
 
 async function serveGitRequest(

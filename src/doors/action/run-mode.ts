@@ -8,6 +8,7 @@ import type { Jobs } from '../../app/engineer/jobs.ts';
 import { lacksPermission, pullsForbidden } from '../../app/comments/replies.ts';
 import { eventOf } from '../../app/events/parse.ts';
 import { callsUsed } from '../../app/github/calls-used.ts';
+import { askConditionally } from '../../app/github/conditional.ts';
 import { type Client, caller } from '../../app/github/octokit.ts';
 import type { Opener } from '../../app/github/pulls.ts';
 import { tokenClient } from '../../app/github/token-client.ts';
@@ -95,6 +96,7 @@ async function carryOn(
   let isHandedOn = false;
   const client = tokenClient(place.token, place.api, { pullsForbidden, lacksPermission });
   const calls = callsUsed(client);
+  askConditionally(client);
   const wait = sharedWait(systemClock);
   const installations = openInstallations({
     data: join(place.temporary, 'data'),

@@ -118,7 +118,7 @@ async function actionsStage(
     idle: () => local.idle(),
     next: () => new Promise(resolve => (happened = resolve)),
     sent() {
-      const own = forge.calls.filter(({ actor }) => actor === 'github-actions[bot]');
+      const own = forge.calls.filter(({ actor, unchanged }) => actor === 'github-actions[bot]' && !unchanged);
       const read = own.filter(({ kind }) => kind === 'read').length;
       return { read, write: own.length - read };
     },

@@ -5,14 +5,15 @@ import { afterAll, expect, test } from 'vitest';
 import { anthropicModel } from '../../../src/engine/models/anthropic.ts';
 import { ModelFailure } from '../../../src/engine/models/model.ts';
 import { openaiModel } from '../../../src/engine/models/openai.ts';
+import type { ModelRows } from '../../../src/engine/models/table.ts';
 import { request } from './request.ts';
 
-const rows = {
+const rows: ModelRows = {
   'openai/small': {
     ...{ provider: 'openai', output: 500, tools: 'functions', temperature: true, efforts: [], schema: false },
     price: { input: 1, output: 10, cache_read: 0.5, cache_write: 0 },
   },
-} as const;
+};
 const models = [
   ['Anthropic', anthropicModel, {}],
   ['OpenAI', openaiModel, { model: 'openai/small' }],
