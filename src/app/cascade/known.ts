@@ -2,8 +2,8 @@
 import type { Others } from '../comments/listing.ts';
 import type { Saved } from '../comments/straight.ts';
 import type { BaseTestsView, Figures, IssueEstimate, PastIssue, Range } from '../comments/view.ts';
-import { threeDigits } from '../scheduler/estimate.ts';
-import { forecast, type PlannedIssue } from '../scheduler/forecast.ts';
+import { estimateOf, type Means, wholeOf } from '../scheduler/estimate.ts';
+import type { ScheduledIssue } from '../scheduler/tracked-issue.ts';
 import { effortOfDecision } from '../scheduler/globs.ts';
 import { meetings } from '../scheduler/overlapping-runs.ts';
 import { planDomain } from './action-details.ts';
@@ -31,7 +31,7 @@ interface Planned {
   action: string;
   place: number;
   plan: IssuePlan;
-  issue: PlannedIssue;
+  issue: Omit<ScheduledIssue, 'state' | 'standsOn'>;
 }
 
 /**
@@ -87,30 +87,30 @@ function plannedBy({ id, action, list, before, done }: Listed): Planned[] {
   return action.issues.flatMap((plan, index) => {
     const place = index + 1;
     if (done.has(place)) return [];
-    const { body, paths = [], estimate_minutes: estimateMinutes, depends_on: needs = [] } = plan;
+    const { paths = [], estimate_minutes: estimateMinutes, depends_on: needs = [] } = plan;
     const dependsOn = needs.flatMap(each => (typeof each === 'number' ? numberOf(each) : []));
     const issue = { number: numberOf(place), domain: planDomain(plan), paths, dependsOn, estimateMinutes };
-    return { action: id, place, plan, issue: { ...issue, characters: body.length } };
+    return { action: id, place, plan, issue };
   });
 }
 
 function estimated(
   planned: readonly Planned[],
   past: PastIssue[],
-  by: Pick<Parameters<typeof forecast>[1], 'means' | 'slots'>,
+  { means, slots }: { means: Means; slots: number },
 ): Estimated {
   // Given to a person by the plan itself: nobody is paid for it.
   const worked = planned.filter(({ plan }) => plan.assignee === undefined);
-  const { issues, whole } = forecast(
-    worked.map(({ issue }) => issue),
-    { past, ...by },
-  );
+  const issues = worked.map(({ action, place, plan, issue }) => {
+    const facts = { ...issue, characters: plan.body.length, paths: issue.paths.length };
+    return { action, place, issue, ...estimateOf(facts, past, means) };
+  });
   return {
-    whole: ranges(whole),
-    issues: worked.flatMap(({ action, place, issue }) => {
-      const found = issues.get(issue.number);
-      return found ? { action, place, ...ranges(found), expected: found.expected } : [];
-    }),
+    whole: wholeOf(
+      issues.map(({ issue, usd, minutes }) => ({ ...issue, usd, minutes })),
+      slots,
+    ),
+    issues: issues.map(({ issue: _, ...estimate }) => estimate),
     past,
   };
 }
@@ -132,14 +132,3 @@ function middleOf(designs: readonly { calls: number; usd: number }[]): Saved | u
     runs: designs.length,
   };
 }
-
-const ranges = ({ usd, minutes }: Figures<Range>): Figures<Range> => ({
-  usd: short(usd),
-  minutes: short(minutes),
-});
-
-const short = ({ low, likely, high }: Range): Range => ({
-  low: threeDigits(low),
-  likely: threeDigits(likely),
-  high: threeDigits(high),
-});

@@ -2,8 +2,7 @@
 import { blockedIssues } from './dependencies.ts';
 import { conflictOf, domainsClash } from './domains.ts';
 import { effortOfDecision } from './globs.ts';
-import { type Order, orderOf } from './order.ts';
-import { bestPlan, type Choice } from './play.ts';
+import { type Order, orderOf, type Task } from './order.ts';
 import type { ScheduledIssue } from './tracked-issue.ts';
 
 interface IssueThatWaits {
@@ -26,7 +25,7 @@ export function admit(issues: readonly ScheduledIssue[], maxParallel: number): A
   const byNumber = new Map(issues.map(issue => [issue.number, issue]));
   const blocked = blockedIssues(issues, byNumber);
   const order = orderOf(issues, blocked);
-  const choice = bestPlan(order, maxParallel);
+  const choice = choose(order, maxParallel);
   const waits = reasonsToWait(order, choice, maxParallel);
   const waiting = order.open
     .filter(task => !choice.start.includes(task))
@@ -42,6 +41,32 @@ export function admit(issues: readonly ScheduledIssue[], maxParallel: number): A
     waiting: waiting.sort((a, b) => a.number - b.number),
     blocked: [...blocked].map(([number, reason]) => ({ number, reason })).sort((a, b) => a.number - b.number),
   };
+}
+
+interface Choice {
+  start: Task[];
+  /** Exclusive work that is waited for: nothing else starts before it. */
+  awaited?: Task;
+}
+
+/**
+ * Exclusive work that others depend on is waited for when its chain is at least so many times as long as any other that
+ * could begin ([0066](../../../docs/decisions/0066-longest-chain-first.md)).
+ */
+const PATIENCE = 2;
+
+/** Starts all that fits, in the order of the chains. An issue that does not fit holds up none behind it. */
+function choose({ open, active, together }: Order, slots: number): Choice {
+  const ready = open.filter(({ missing }) => missing === 0);
+  const longest = ready.find(({ exclusive }) => !exclusive)?.chain ?? 0;
+  const start: Task[] = [];
+  for (const task of ready) {
+    if (active.length + start.length >= slots) break;
+    if ([...active, ...start].every(other => together(task, other))) start.push(task);
+    else if (task.exclusive && task.unlocks.length > 0 && task.chain >= PATIENCE * longest)
+      return { start, awaited: task };
+  }
+  return { start };
 }
 
 /** Why one that is ready does not start. Where no slot is free, globs are not compared to say so. */

@@ -1,7 +1,9 @@
-// What an issue will probably cost and how long it will take: from what it is, what models cost, and what issues of the repository came to before.
+// Estimates of cost and time: from the issue itself, the models' prices, and the repository's past issues.
 import { costOf, type PriceRow } from '../../engine/models/prices.ts';
-import type { Figures, IssueView, PastIssue, Range, RunView } from '../comments/view.ts';
+import type { Figures, IssueEstimate, IssueView, PastIssue, Range, RunView } from '../comments/view.ts';
 import type { Domain } from './domains.ts';
+import { orderOf, type Task } from './order.ts';
+import type { ScheduledIssue } from './tracked-issue.ts';
 
 export interface IssueFacts {
   domain: Domain;
@@ -62,64 +64,71 @@ export function expectedOf(facts: IssueFacts, means: Means): Figures {
   };
 }
 
-/** How actual / expected is spread, as the logarithm's mean and deviations. */
-export interface Spread {
-  mean: number;
-  /** Of what all issues of the repository share: how far the mean may be off. */
-  shared: number;
-  /** Of each issue by itself. */
-  own: number;
+/** Fewer past issues than this give no range. */
+const ENOUGH = 5;
+/** How far issues lie around the median where there is no range. An assumption. */
+const FACTOR = 3;
+/** A ratio beyond this, or below its inverse, is taken for an accident. */
+const MOST_RATIO = 50;
+
+/** Tenth, median and ninetieth of past ratios of actual to expected: of the same domain where there are enough, else of all. */
+function ratioOf(past: readonly PastIssue[], domain: Domain, figure: keyof Figures): Range {
+  const known = past.filter(each => each[figure] > 0 && Number.isFinite(each[figure]));
+  const alike = known.filter(each => each.domain === domain);
+  const sorted = (alike.length >= ENOUGH ? alike : known)
+    .map(each => clamped(each[figure], 1 / MOST_RATIO, MOST_RATIO))
+    .sort((a, b) => a - b);
+  const at = (share: number) => sorted[Math.floor(share * sorted.length)] ?? 1;
+  const likely = at(0.5);
+  return sorted.length < ENOUGH
+    ? { low: likely / FACTOR, likely, high: likely * FACTOR }
+    : { low: at(0.1), likely, high: at(0.9) };
 }
 
-/** Standard deviations of the logarithm before anything is known: of repositories, of domains in one, of issues. Assumptions. */
-const REPOSITORIES = 0.5;
-const DOMAINS = 0.3;
-const ISSUES = 0.6;
-/** As many issues as the deviation of issues above counts for. */
-const WEIGHT = 6;
+export function estimateOf(facts: IssueFacts, past: readonly PastIssue[], means: Means): IssueEstimate {
+  const expected = expectedOf(facts, means);
+  const range = (figure: keyof Figures) =>
+    rangeFrom(of => expected[figure] * ratioOf(past, facts.domain, figure)[of]);
+  return { usd: range('usd'), minutes: range('minutes'), expected };
+}
 
-/** What the past says of an issue of this domain: the less there is, the nearer to what was expected and the wider. */
-export function spreadOf(past: readonly PastIssue[], domain: string, figure: keyof Figures): Spread {
-  const known = past
-    .filter(each => each[figure] > 0 && Number.isFinite(each[figure]))
-    .map(each => ({ domain: each.domain, log: clamped(Math.log(each[figure]), -4, 4) }));
-  const byDomain = [...Map.groupBy(known, each => each.domain).values()].map(same =>
-    same.map(({ log }) => log),
+/** An issue of a batch, with its estimate. */
+export type EstimatedIssue = Omit<ScheduledIssue, 'state' | 'standsOn'> & Figures<Range>;
+
+/** Of a batch: the dollars added up, and the minutes from the first start to the last delivery. */
+export const wholeOf = (issues: readonly EstimatedIssue[], slots: number): Figures<Range> => ({
+  usd: rangeFrom(of => sum(issues.map(({ usd }) => usd[of]))),
+  minutes: rangeFrom(of => minutesOf(issues, slots, of)),
+});
+
+/** No batch is done before its longest chain, nor before what shares the slots, a domain or nothing at all. */
+function minutesOf(issues: readonly EstimatedIssue[], slots: number, of: keyof Range): number {
+  const { open } = orderOf(
+    issues.map(issue => ({ ...issue, state: 'pending', estimateMinutes: issue.minutes[of] })),
+    new Map(),
   );
-  const squares = byDomain.flatMap(logs => logs.map(log => (log - meanOf(logs)) ** 2));
-  const own2 =
-    (WEIGHT * ISSUES ** 2 + squares.reduce((sum, each) => sum + each, 0)) /
-    (WEIGHT + known.length - byDomain.length);
-  const all = shrunk(
-    known.map(({ log }) => log),
-    REPOSITORIES ** 2,
-    own2 + DOMAINS ** 2,
+  const minutes = (tasks: readonly Task[]) => sum(tasks.map(task => task.minutes));
+  const alone = open.filter(({ exclusive }) => exclusive);
+  const shared = open.filter(({ exclusive }) => !exclusive);
+  const inLine = [
+    ...Map.groupBy(
+      shared.filter(({ issue }) => issue.paths.length === 0),
+      ({ issue }) => issue.domain,
+    ).values(),
+  ];
+  return Math.max(
+    ...open.map(({ chain }) => chain),
+    minutes(alone) + Math.max(minutes(shared) / slots, ...inLine.map(minutes)),
   );
-  const alike = known.filter(each => each.domain === domain).map(({ log }) => log - all.mean);
-  const apart = shrunk(alike, DOMAINS ** 2, own2);
-  return {
-    mean: all.mean + apart.mean,
-    shared: Math.sqrt(all.variance),
-    own: Math.sqrt(own2 + apart.variance),
-  };
 }
 
-/** The mean of a normal distribution that lies about 0, after these observations of it, and what is left of doubt. */
-function shrunk(observed: readonly number[], variance: number, noise: number) {
-  const left = 1 / (1 / variance + observed.length / noise);
-  return { mean: (left * observed.reduce((sum, each) => sum + each, 0)) / noise, variance: left };
-}
+const sum = (values: readonly number[]): number => values.reduce((total, each) => total + each, 0);
 
-/** Deviations from the middle beyond which one of ten lies, of a normal distribution. */
-const TENTH = 1.2816;
-
-export function rangeOf(expected: number, { mean, shared, own }: Spread): Range {
-  const likely = expected * Math.exp(mean);
-  const factor = Math.exp(TENTH * Math.hypot(shared, own));
-  return { low: likely / factor, likely, high: likely * factor };
-}
-
-const meanOf = (values: readonly number[]) => values.reduce((sum, each) => sum + each, 0) / values.length;
+const rangeFrom = (figure: (of: keyof Range) => number): Range => ({
+  low: threeDigits(figure('low')),
+  likely: threeDigits(figure('likely')),
+  high: threeDigits(figure('high')),
+});
 
 const clamped = (value: number, least: number, most: number) => Math.min(most, Math.max(least, value));
 
@@ -149,4 +158,4 @@ function comparedWithExpected({ number, domain, state, cost_usd, ms, estimate }:
 }
 
 /** More would only lengthen the record. */
-export const threeDigits = (value: number) => Number(value.toPrecision(3));
+const threeDigits = (value: number) => Number(value.toPrecision(3));

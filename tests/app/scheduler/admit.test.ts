@@ -60,7 +60,7 @@ describe('admit', () => {
     ['exclusive work that unlocks nothing goes last', [issue(1, 'database'), issue(2, 'docs')], [2]],
     ['exclusive work runs when alone', [issue(1, 'database'), issue(2, 'docs', { state: 'done' })], [1]],
     [
-      'it is waited for where that ends the whole sooner',
+      'it is waited for where its chain is twice as long as any other',
       [
         issue(1, 'docs', { state: 'running' }),
         issue(2, 'database'),
@@ -70,12 +70,12 @@ describe('admit', () => {
       [],
     ],
     [
-      'it is not waited for where what it unlocks would stand in line anyway',
+      'it is not waited for where another chain is nearly as long',
       [
         issue(1, 'docs', { state: 'running' }),
-        issue(2, 'database'),
-        issue(3, 'tests', { dependsOn: [2] }),
-        issue(4, 'tests'),
+        issue(2, 'database', { estimateMinutes: 10 }),
+        issue(3, 'tests', { dependsOn: [2], estimateMinutes: 10 }),
+        issue(4, 'tests', { estimateMinutes: 15 }),
       ],
       [4],
     ],
@@ -92,15 +92,6 @@ describe('admit', () => {
         issue(3, 'backend', { estimateMinutes: 40 }),
       ],
       [3],
-    ],
-    [
-      'a shorter chain goes first where that ends the whole sooner: what it unlocks runs beside the longer',
-      [
-        issue(1, 'backend', { estimateMinutes: 10 }),
-        issue(2, 'docs', { dependsOn: [1], estimateMinutes: 20 }),
-        issue(3, 'backend', { estimateMinutes: 40 }),
-      ],
-      [1],
     ],
     ['merging still counts', [issue(1, 'backend', { state: 'merging' }), issue(2, 'backend')], []],
     [

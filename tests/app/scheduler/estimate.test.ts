@@ -1,17 +1,17 @@
-// What issues are thought to cost, held against simulated repositories whose truth is known.
+// Estimates of issues and of batches.
 import { describe, expect, test } from 'vitest';
-import type { PastIssue } from '../../../src/app/comments/view.ts';
+import type { PastIssue, Range } from '../../../src/app/comments/view.ts';
 import type { Domain } from '../../../src/app/scheduler/domains.ts';
 import {
+  type EstimatedIssue,
+  estimateOf,
   expectedOf,
   type IssueFacts,
   type Means,
   pastOf,
-  rangeOf,
-  spreadOf,
+  wholeOf,
 } from '../../../src/app/scheduler/estimate.ts';
 import { delivered, issueView, runView } from '../comments/view.ts';
-import { forecast, type PlannedIssue } from '../../../src/app/scheduler/forecast.ts';
 import { rowOf } from '../../../src/engine/models/table.ts';
 
 const price = rowOf('claude-sonnet-5-5').price;
@@ -22,47 +22,6 @@ const facts = (more: Partial<IssueFacts> = {}): IssueFacts => ({
   paths: 2,
   ...more,
 });
-
-/** Normal numbers; a repository is as random as its seed. */
-function normals(seed: number) {
-  let state = seed * 48_271;
-  const even = () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
-  return () => Math.sqrt(-2 * Math.log(even())) * Math.cos(2 * Math.PI * even());
-}
-
-const domains: readonly Domain[] = ['backend', 'frontend', 'tests', 'docs'];
-
-/** A repository that is dearer or cheaper than expected as a whole, and in each domain, and in each issue. */
-function repository(seed: number, { shared = 0.5, own = 0.6 } = {}) {
-  const normal = normals(seed);
-  const whole = shared * normal();
-  const ofDomain = new Map(domains.map(domain => [domain, 0.3 * normal()]));
-  let at = 0;
-  return (): PastIssue => {
-    const domain = domains[at++ % domains.length]!;
-    const middle = whole + (ofDomain.get(domain) ?? 0);
-    return {
-      ...{ issue: at, domain },
-      usd: Math.exp(middle + own * normal()),
-      minutes: Math.exp(middle + own * normal()),
-    };
-  };
-}
-
-/** Over 400 repositories, the next issue after so many: mean error of the logarithm, and the share within its range. */
-function judged(known: number, kind?: Parameters<typeof repository>[1]) {
-  const errors: number[] = [];
-  let held = 0;
-  for (let seed = 1; seed <= 400; seed += 1) {
-    const next = repository(seed, kind);
-    const past = Array.from({ length: known }, next);
-    const actual = next();
-    const { low, likely, high } = rangeOf(1, spreadOf(past, actual.domain, 'usd'));
-    errors.push(Math.abs(Math.log(actual.usd / likely)));
-    if (low <= actual.usd && actual.usd <= high) held += 1;
-  }
-  return { error: errors.reduce((sum, each) => sum + each, 0) / errors.length, held: held / errors.length };
-}
 
 describe('an issue', () => {
   test('costs by its models, and takes its time by the tests', () => {
@@ -99,44 +58,45 @@ describe('an issue', () => {
   });
 });
 
-describe('the past of the repository', () => {
-  const [none, few, many] = [judged(0), judged(5), judged(40)];
-  test('makes the error fall', () => {
-    expect(few.error).toBeLessThan(0.9 * none.error);
-    expect(many.error).toBeLessThan(0.93 * few.error);
-    // What each issue has of its own (0.6) can be known from nothing: its mean is 0.48.
-    expect(many.error).toBeLessThan(0.55);
-  });
-  test.each([
-    ['nothing', none],
-    ['five issues', few],
-    ['forty issues', many],
-    ['forty of a steady repository', judged(40, { own: 0.3 })],
-    ['forty of a wild one', judged(40, { own: 1 })],
-    ['five of one unlike others', judged(5, { shared: 0.8 })],
-  ])('after %s the range holds about eight of ten', (_name, { held }) => {
-    expect(held).toBeGreaterThan(0.73);
-    expect(held).toBeLessThan(0.88);
-  });
-  test('of the same domain counts most', () => {
-    const past: PastIssue[] = Array.from({ length: 8 }, (_none, at) => ({
-      issue: at,
-      domain: at % 2 ? 'docs' : 'backend',
-      usd: at % 2 ? 0.5 : 2,
-      minutes: 1,
-    }));
-    const of = (domain: Domain) => rangeOf(1, spreadOf(past, domain, 'usd')).likely;
-    expect(of('docs')).toBeLessThan(of('tests'));
-    expect(of('tests')).toBeLessThan(of('backend'));
-  });
-  test('that makes no sense changes nothing beyond bounds', () => {
-    const wild = [0, -1, NaN, Infinity].map(
-      (usd): PastIssue => ({ issue: 1, domain: 'docs', usd, minutes: 1 }),
-    );
-    expect(spreadOf(wild, 'docs', 'usd')).toEqual(spreadOf([], 'docs', 'usd'));
-    const far = rangeOf(1, spreadOf([{ issue: 1, domain: 'docs', usd: 1e300, minutes: 1 }], 'docs', 'usd'));
-    expect(far.high).toBeLessThan(1e4);
-  });
+describe('estimateOf, as ratios to what is expected', () => {
+  const row = (domain: Domain, usd: number): PastIssue => ({ issue: 1, domain, usd, minutes: 1 });
+  const ratios = (past: PastIssue[], domain: Domain) => {
+    const { usd, expected } = estimateOf(facts({ domain }), past, means);
+    const of = (figure: keyof Range) => Number((usd[figure] / expected.usd).toPrecision(2));
+    return { low: of('low'), likely: of('likely'), high: of('high') };
+  };
+  const docs = [0.5, 0.6, 0.7, 0.8, 0.9].map(usd => row('docs', usd));
+  const backend = [1, 2, 3, 4].map(usd => row('backend', usd));
+
+  test.each<[string, PastIssue[], Domain, Range]>([
+    ['nothing is known', [], 'docs', { low: 0.33, likely: 1, high: 3 }],
+    ['too few for a range', backend, 'backend', { low: 1, likely: 3, high: 9 }],
+    [
+      'the same domain, where it has enough',
+      [...docs, ...backend],
+      'docs',
+      { low: 0.5, likely: 0.7, high: 0.9 },
+    ],
+    ['all of the repository otherwise', [...docs, ...backend], 'backend', { low: 0.5, likely: 0.9, high: 4 }],
+    [
+      'forty of them',
+      Array.from({ length: 40 }, (_none, at) => row('docs', at + 1)),
+      'docs',
+      { low: 5, likely: 21, high: 37 },
+    ],
+    [
+      'what makes no sense counts for nothing',
+      [...docs, ...[0, -1, NaN, Infinity].map(usd => row('docs', usd))],
+      'docs',
+      { low: 0.5, likely: 0.7, high: 0.9 },
+    ],
+    [
+      'an accident is bounded',
+      Array.from({ length: 5 }, () => row('docs', 1e300)),
+      'docs',
+      { low: 50, likely: 50, high: 50 },
+    ],
+  ])('%s', (_name, past, domain, expected) => expect(ratios(past, domain)).toEqual(expected));
 });
 
 describe('pastOf', () => {
@@ -169,53 +129,27 @@ describe('pastOf', () => {
   });
 });
 
-describe('a batch', () => {
-  const issue = (number: number, more: Partial<PlannedIssue> = {}): PlannedIssue => ({
-    ...{ number, domain: 'tests', paths: [`part-${number}/**`], dependsOn: [], characters: 2000 },
+describe('wholeOf', () => {
+  const range = { low: 5, likely: 10, high: 30 };
+  const issue = (number: number, more: Partial<EstimatedIssue> = {}): EstimatedIssue => ({
+    ...{ number, domain: 'tests', paths: [`part-${number}/**`], dependsOn: [], usd: range, minutes: range },
     ...more,
   });
-  const of = (issues: PlannedIssue[], slots = 3, past: PastIssue[] = []) =>
-    forecast(issues, { past, means, slots });
-  const three = [issue(1), issue(2), issue(3)];
-  const ratio = ({ low, high }: { low: number; high: number }) => high / low;
+  const three = [1, 2, 3].map(number => issue(number));
+  const inLine = three.map(each => ({ ...each, dependsOn: each.number > 1 ? [each.number - 1] : [] }));
 
-  test('is the same each time', () => expect(of(three)).toEqual(of(three)));
-  test('costs as much as its issues, and its range is narrower than theirs', () => {
-    const { issues, whole } = of(three);
-    const likely = issues.get(1)!.usd.likely;
-    expect(whole.usd.likely / (3 * likely)).toBeGreaterThan(0.95);
-    expect(whole.usd.likely / (3 * likely)).toBeLessThan(1.5);
-    expect(ratio(whole.usd)).toBeLessThan(ratio(issues.get(1)!.usd));
+  test.each<[string, EstimatedIssue[], number, number]>([
+    ['nothing', [], 3, 0],
+    ['side by side', three, 3, 10],
+    ['on one slot', three, 1, 30],
+    ['depending on each other', inLine, 3, 30],
+    ['in one domain without paths', three.map(each => ({ ...each, paths: [] })), 3, 30],
+    ['work that runs alone', [...three, issue(4, { domain: 'database' })], 3, 20],
+  ])('%s takes so many minutes', (_name, issues, slots, likely) => {
+    const { minutes } = wholeOf(issues, slots);
+    expect(minutes).toEqual({ low: likely / 2, likely, high: likely * 3 });
   });
-  test('takes as long as slots, conflicts and dependencies let it', () => {
-    const side = of(three).whole.minutes.likely;
-    const inLine: [string, PlannedIssue[], number][] = [
-      ['one slot', three, 1],
-      ['one domain', three.map(each => ({ ...each, paths: [] })), 3],
-      [
-        'dependencies',
-        three.map(each => ({ ...each, dependsOn: each.number > 1 ? [each.number - 1] : [] })),
-        3,
-      ],
-    ];
-    for (const [why, issues, slots] of inLine) {
-      const { minutes } = of(issues, slots).whole;
-      expect(minutes.likely / side, why).toBeGreaterThan(1.8);
-      expect(minutes.low, why).toBeLessThan(minutes.likely);
-      expect(minutes.likely, why).toBeLessThan(minutes.high);
-    }
-  });
-  test('what the repository came to before moves it', () => {
-    const past = Array.from(
-      { length: 10 },
-      (): PastIssue => ({ issue: 1, domain: 'tests', usd: 3, minutes: 2 }),
-    );
-    const [before, after] = [of(three).whole, of(three, 3, past).whole];
-    expect(after.usd.likely / before.usd.likely).toBeGreaterThan(2);
-    expect(ratio(after.usd)).toBeLessThan(ratio(before.usd));
-  });
-  test('nothing costs nothing', () => {
-    const nothing = { low: 0, likely: 0, high: 0 };
-    expect(of([]).whole).toEqual({ usd: nothing, minutes: nothing });
+  test('dollars add up', () => {
+    expect(wholeOf(three, 3).usd).toEqual({ low: 15, likely: 30, high: 90 });
   });
 });
