@@ -64,6 +64,10 @@ export async function openGround(
   }
 }
 
+/** Whether one is kept in the folder. */
+export const hasGround = async (folder: string): Promise<boolean> =>
+  (await readdir(folder).catch(() => [])).some(isKey);
+
 /** Notes that it is used now; false where there is none. */
 async function touch(place: string, clock: Pick<Clock, 'now'>): Promise<boolean> {
   const now = clock.now() / 1000;

@@ -1,7 +1,6 @@
 // Makes the parts of the pages that the code says: `npm run docs` writes them, `--check` names what is not as made.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from 'yaml';
 import { z } from 'zod';
 import { table as commands } from '../../src/app/commands/table.ts';
 import { Config } from '../../src/app/config/config.ts';
@@ -11,7 +10,7 @@ import { withMadeParts } from './made-parts.ts';
 
 const root = join(import.meta.dirname, '../..');
 const schemaPath = 'docs/echelon.schema.json';
-const pages = ['docs/configuration.md', 'docs/commands.md', 'docs/cli.md', 'docs/actions.md'];
+const pages = ['docs/configuration.md', 'docs/commands.md', 'docs/cli.md'];
 
 /** As far as this file looks into a JSON Schema. */
 interface Schema {
@@ -107,32 +106,12 @@ async function helpPart(argv: string): Promise<string> {
   return rows.length > 0 ? `${said}\n\n${table(['option', 'meaning'], rows)}` : said;
 }
 
-interface Action {
-  inputs: Record<string, { description: string; required?: boolean; default?: string }>;
-  outputs: Record<string, { description: string }>;
-}
-
 /**
  * What stands between the marks, by the name that the mark gives.
  * @throws where nothing is made by that name.
  */
 export async function partOf(name: string, schema: Schema): Promise<string> {
-  const action = () => parse(readFileSync(join(root, 'action.yml'), 'utf8')) as Action;
   if (name === 'configuration') return configurationPart(schema);
-  if (name === 'inputs')
-    return table(
-      ['input', 'default', 'meaning'],
-      Object.entries(action().inputs).map(([input, { default: value, description }]) => [
-        code(input),
-        value === undefined ? '' : code(value),
-        description,
-      ]),
-    );
-  if (name === 'outputs')
-    return table(
-      ['output', 'meaning'],
-      Object.entries(action().outputs).map(([output, { description }]) => [code(output), description]),
-    );
   if (name === 'commands')
     return table(
       ['command', 'needs', 'what it does'],

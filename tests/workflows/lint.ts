@@ -5,10 +5,11 @@ import { globSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** What actionlint 1.7.12 does not know yet, whole messages: GitHub has `$/` and `queue` since 2026. */
+/** What actionlint 1.7.12 does not know yet, whole messages: GitHub has `$/`, `queue` and `cache-mode` since 2026. */
 const notKnownYet = [
   String.raw`^specifying action "\$/action" in invalid format because ref is missing\.`,
   String.raw`^reusable workflow call "\$/\.github/workflows/\w+\.yml" at "uses" is not following the format `,
+  '^unexpected key "cache-mode" for ("job" section|"jobs" section)',
   '^unexpected key "queue" for "concurrency" section\\. expected one of "cancel-in-progress", "group"$',
 ];
 

@@ -76,7 +76,7 @@ export async function openGrounded(place: GroundPlace, host: GroundHost): Promis
   }
   const key = await keyOf(setup, place, hosts, host);
   const ground = await openGround(
-    { folder: join(mirror, GROUNDS), clock: host.clock },
+    { folder: groundsIn(mirror), clock: host.clock },
     key.digest,
     async making => {
       const checkout = await createCheckout({ ...from, commit: key.commit, folder: making });
@@ -117,6 +117,18 @@ export async function installAgain(place: Workplace): Promise<SetupFailed | unde
 }
 
 type Setup = NonNullable<JobSpec['setup']>;
+
+/** Key of what the setup installs at its base, for a cache between runners of the same image. */
+export async function setupKey(
+  { command, base }: Setup,
+  { mirror, network, image }: Pick<GroundPlace, 'mirror' | 'network'> & { image: string },
+): Promise<string> {
+  const hosts = await setupHosts({ network, mirror, base });
+  return digest({ form: 1, command, hosts, locks: await locksOf(mirror, base), image });
+}
+
+/** Folder of what is installed, in the mirror of a run. */
+export const groundsIn = (mirror: string): string => join(mirror, GROUNDS);
 
 /** What is installed depends on these; `commit`: where it is installed. */
 async function keyOf(setup: Setup, place: GroundPlace, hosts: AllowedHosts, host: GroundHost) {

@@ -12,6 +12,8 @@ async function act(): Promise<number> {
   if (mode === 'run' || mode === 'deliver') return await (await import('./run-mode.ts')).runMode(mode, env);
   if (mode === 'check') return await (await import('./check-mode.ts')).checkMode(env);
   if (mode === 'task') return await (await import('./task-mode.ts')).taskMode(env);
+  if (mode === 'fetch' && folder !== '')
+    return await (await import('./fetch-mode.ts')).fetchMode(folder, env);
   if (mode === 'engineer' && folder !== '') {
     const { engineer } = await import('./engineer-mode.ts');
     if (env['GITHUB_ACTIONS'] !== 'true') return await engineer(folder, env);
@@ -19,9 +21,9 @@ async function act(): Promise<number> {
     return await quietly(masker(secretsOf(providerKeys(env))), () => engineer(folder, env));
   }
   console.error(
-    mode === 'engineer'
-      ? 'mode: engineer needs job: the folder of a job'
-      : `mode: "${mode}" is none of run, engineer, deliver, task, check`,
+    mode === 'engineer' || mode === 'fetch'
+      ? `mode: ${mode} needs job: the folder of a job`
+      : `mode: "${mode}" is none of run, fetch, engineer, deliver, task, check`,
   );
   return 2;
 }

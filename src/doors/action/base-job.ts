@@ -1,42 +1,34 @@
-// The job `base`, which a label starts beside the layers: it reads from the checkout which tests to run, and how.
+// The job `base`, which a label starts beside the layers: which tests to run, and how, is read from the default branch.
 import { mkdir } from 'node:fs/promises';
-import { basename, join } from 'node:path';
 import { configReader } from '../../app/config/config-file.ts';
 import type { BaseTestsSpec } from '../../app/engineer/job-spec.ts';
 import { projectCommands } from '../../app/engineer/project-commands.ts';
 import { filesAt } from '../../app/handlers/labelled.ts';
-import { borrowObjects } from '../../workspace/borrow.ts';
-import { git } from '../../workspace/git.ts';
 import { jobFiles, writeWhole } from '../../workspace/job-process.ts';
-import { openMirror } from '../../workspace/mirror.ts';
+import type { Mirror } from '../../workspace/mirror.ts';
 
-interface CheckedOut {
-  /** Its folder, `owner/name`, and the branch whose head it is. */
-  checkout: string;
-  repository: string;
+interface Fetched {
+  mirror: Mirror;
+  /** Head of the default branch, whose name is `branch`. */
+  head: string;
   branch: string;
+  op: string;
+  /** `owner/name`. */
+  repository: string;
 }
 
-/** Writes the spec into the job's folder. False: there is nothing to run. */
-export async function writeBaseSpec(folder: string, of: CheckedOut): Promise<boolean> {
+/** Writes the spec into the job's folder. Undefined: there is nothing to run. */
+export async function writeBaseSpec(folder: string, of: Fetched): Promise<BaseTestsSpec | undefined> {
   await mkdir(folder, { recursive: true });
-  const spec = await specOf(folder, of);
-  if (!spec) return false;
+  const spec = await specOf(of);
+  if (!spec) return undefined;
   // The second is left for the run, which takes the report only where this is the job that it needs.
   for (const name of [jobFiles.spec, jobFiles.base]) await writeWhole(folder, name, JSON.stringify(spec));
-  return true;
+  return spec;
 }
 
 /** Undefined: the configuration cannot be used, which `advance` says; no test command is known; or the base is another branch. */
-async function specOf(
-  folder: string,
-  { checkout, repository, branch }: CheckedOut,
-): Promise<BaseTestsSpec | undefined> {
-  const gitDir = join(checkout, '.git');
-  const head = (await git(['rev-parse', '--verify', 'HEAD^{commit}'], { gitDir })).trim();
-  const path = join(folder, 'mirror.git');
-  await borrowObjects(gitDir, path);
-  const mirror = await openMirror({ folder: path, url: checkout });
+async function specOf({ mirror, head, branch, op, repository }: Fetched): Promise<BaseTestsSpec | undefined> {
   const read = await configReader({})(mirror, head);
   if ('problems' in read) return undefined;
   const { config } = read;
@@ -45,7 +37,7 @@ async function specOf(
   const { test, setup } = await projectCommands(await filesAt(mirror, head), config);
   if (test.trim() === '') return undefined;
   return {
-    ...{ version: 1, kind: 'base-tests', op: basename(folder), repository, directive: 0, mirror: path },
+    ...{ version: 1, kind: 'base-tests', op, repository, directive: 0, mirror: mirror.path },
     ...{ base: head, command: test.trim(), network: config.network },
     isolation: config.isolation === 'none' ? 'none' : 'bubblewrap',
     ...(setup && { setup: { command: setup, base: head } }),

@@ -1,7 +1,6 @@
 // `mode: engineer`: works one issue in its job's folder and leaves a report and a patch bundle there, or runs the tests: at
 // the base, or of all that is delivered.
-import { mkdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { runBaseTests } from '../../app/engineer/base-tests-job.ts';
 import { runIntegration } from '../../app/engineer/integration-job.ts';
 import { AnyJobSpec, type JobSpec } from '../../app/engineer/job-spec.ts';
@@ -11,14 +10,14 @@ import { candidateTaken } from '../../app/comments/candidates.ts';
 import { anyKey, hasKey, providerKeys, secretsOf } from '../../engine/models/provider-keys.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { masker } from '../../lib/mask.ts';
+import { groundsIn } from '../../app/engineer/ground.ts';
+import { hasGround } from '../../workspace/grounds.ts';
 import { type ModelChoice, openModel } from '../../engine/runtime/open-model.ts';
-import { remake } from '../../app/engineer/remake.ts';
 import type { JobHost } from '../../app/engineer/workplace.ts';
 import { writingEvents } from '../event-line.ts';
 import { jobSummary, logLine } from './job-summary.ts';
 import { keepJournal, openJournal, type Seal } from './sealed-journal.ts';
 import { reachOf } from '../../workspace/reach.ts';
-import { openMirror } from '../../workspace/mirror.ts';
 import {
   appendTo,
   claimFolder,
@@ -34,14 +33,14 @@ import {
  */
 export async function engineer(folder: string, env: NodeJS.ProcessEnv): Promise<number> {
   // On the machine of the run nobody reads what is printed but for its log.
-  if (!env['INPUT_CHECKOUT']) return (await work(folder, env)).code;
-  const { addSummary } = await import('./workflow-commands.ts');
-  await fetched(folder, env);
-  if (!(await hasSpec(folder, env))) {
+  if (!env['INPUT_MIRROR']) return (await work(folder, env)).code;
+  const { addSummary, setOutputs } = await import('./workflow-commands.ts');
+  if ((await readIfThere(folder, jobFiles.spec)) === undefined) {
     console.log('there are no tests to run: no command is known');
     return 0;
   }
   const { code, summary } = await work(folder, env);
+  setOutputs({ installed: String(await hasGround(groundsIn(env['INPUT_MIRROR']))) });
   await addSummary(summary);
   return code;
 }
@@ -54,7 +53,7 @@ async function work(folder: string, env: NodeJS.ProcessEnv): Promise<{ code: num
   const text = await readIfThere(folder, jobFiles.spec);
   if (text === undefined)
     throw new Error(`${join(folder, jobFiles.spec)} is missing: this is no job's folder`);
-  const spec = await placed(AnyJobSpec.parse(JSON.parse(text)), folder, env);
+  const spec = await placed(AnyJobSpec.parse(JSON.parse(text)), env);
   const mask = masker(secretsOf(providerKeys(env)));
   const stop = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const)
@@ -71,9 +70,9 @@ async function work(folder: string, env: NodeJS.ProcessEnv): Promise<{ code: num
     repository: env['GITHUB_REPOSITORY_ID'] ?? '',
     directive: spec.directive,
   };
-  if (env['INPUT_CHECKOUT']) await openEarlier(spec, folder, seal);
+  if (env['INPUT_MIRROR']) await openEarlier(spec, folder, seal);
   const report = await reportOf(spec, folder, env, host, mask);
-  if (env['INPUT_CHECKOUT']) await keepJournal(folder, spec.op, seal);
+  if (env['INPUT_MIRROR']) await keepJournal(folder, spec.op, seal);
   await writeWhole(folder, jobFiles.report, mask(JSON.stringify(report)));
   console.log(endOf(report));
   return { code: report.kind === 'failed' ? 1 : 0, summary: mask(jobSummary(report)) };
@@ -88,43 +87,16 @@ async function openEarlier(spec: AnyJobSpec, folder: string, seal: Seal): Promis
   );
 }
 
-/** Where an App has put the job's folder onto a branch, it and those it goes on from are brought here. */
-async function fetched(folder: string, env: NodeJS.ProcessEnv): Promise<void> {
-  const { INPUT_BRANCH: branch, INPUT_CHECKOUT: checkout = '' } = env;
-  if (!branch) return;
-  const { layOut } = await import('../../workspace/commit-folder.ts');
-  await mkdir(dirname(folder), { recursive: true });
-  await layOut(join(checkout, '.git'), `refs/remotes/origin/${branch}`, dirname(folder));
-}
-
-/** A job that was handed nothing runs the tests at the base, which it finds out itself. */
-async function hasSpec(folder: string, env: NodeJS.ProcessEnv): Promise<boolean> {
-  if ((await readIfThere(folder, jobFiles.spec)) !== undefined) return true;
-  const { writeBaseSpec } = await import('./base-job.ts');
-  return await writeBaseSpec(folder, {
-    checkout: env['INPUT_CHECKOUT'] ?? '',
-    repository: env['GITHUB_REPOSITORY'] ?? '',
-    branch: env['GITHUB_REF_NAME'] ?? '',
-  });
-}
-
 /**
- * On a runner of its own the job works from the checkout that the workflow made, and isolation is prepared first; on the
- * machine of the run it works from the run's mirror.
+ * On a runner of its own the job works from what mode `fetch` has brought, and isolation is prepared first; on the machine
+ * of the run it works from the run's mirror.
  */
-async function placed<T extends AnyJobSpec>(spec: T, folder: string, env: NodeJS.ProcessEnv): Promise<T> {
-  const checkout = env['INPUT_CHECKOUT'];
-  if (!checkout) return spec;
-  const [{ prepareRunner }, { borrowObjects }] = await Promise.all([
-    import('./prepare-runner.ts'),
-    import('../../workspace/borrow.ts'),
-  ]);
+async function placed<T extends AnyJobSpec>(spec: T, env: NodeJS.ProcessEnv): Promise<T> {
+  const mirror = env['INPUT_MIRROR'];
+  if (!mirror) return spec;
+  const { prepareRunner } = await import('./prepare-runner.ts');
   if (spec.isolation === 'bubblewrap')
     await prepareRunner({ env, say: line => console.log(`isolation: ${line}`) });
-  const mirror = join(folder, 'mirror.git');
-  await borrowObjects(join(checkout, '.git'), mirror);
-  const { merge } = 'kind' in spec ? {} : spec;
-  if (merge) await remake(await openMirror({ folder: mirror, url: checkout }), merge);
   return { ...spec, mirror };
 }
 

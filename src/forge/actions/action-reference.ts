@@ -6,6 +6,8 @@ const builtInNames = [
   'upload-artifact',
   'download-artifact',
   'setup-node',
+  'cache/restore',
+  'cache/save',
   'create-github-app-token',
 ] as const;
 export type BuiltInName = (typeof builtInNames)[number];
@@ -31,7 +33,7 @@ export function readReference(uses: string): ActionReference | string {
   const [, owner, name, path = '', ref] = /^([\w.-]+)\/([\w.-]+)((?:\/[^@]+)?)@(.+)$/.exec(uses) ?? [];
   if (owner === undefined || name === undefined || ref === undefined || path.split('/').includes('..'))
     return `"${uses}" is no action: write owner/name@ref, ./path or $/path.`;
-  const builtIn = builtInNames.find(each => owner === 'actions' && each === name && path === '');
+  const builtIn = builtInNames.find(each => owner === 'actions' && each === name + path);
   if (builtIn) return { kind: 'built-in', name: builtIn };
   if (owner === 'actions')
     return `"${uses}" is not built in; of actions/ there are ${builtInNames.join(', ')}.`;

@@ -16,6 +16,8 @@ export interface JobSpec {
   if: string | undefined;
   strategy: StrategySpec;
   permissions: Permissions | undefined;
+  /** What the job may do with caches: read, write, write-only or none. */
+  cacheMode?: string;
   concurrency: ConcurrencySpec | undefined;
   work: StepsSpec | CallingSpec;
   at: Place;
@@ -47,7 +49,7 @@ export interface CallingSpec {
   secrets: 'inherit' | { name: string; value: string; at: Place }[];
 }
 
-const common = ['name', 'needs', 'if', 'strategy', 'permissions', 'concurrency'];
+const common = ['name', 'needs', 'if', 'strategy', 'permissions', 'cache-mode', 'concurrency'];
 const ofSteps = ['runs-on', 'steps', 'outputs', 'env', 'defaults', 'timeout-minutes', 'continue-on-error'];
 const ofCall = ['uses', 'with', 'secrets'];
 /** Six hours, GitHub's for a hosted runner. */
@@ -67,6 +69,7 @@ export function readJob(reading: Reading, id: string, { at, value }: Field): Job
     if: condition && textOf(condition.value),
     strategy: readStrategy(reading, fields['strategy']),
     permissions: permissions && readPermissions(permissions.value),
+    ...(fields['cache-mode'] && { cacheMode: textOf(fields['cache-mode'].value) }),
     concurrency: readConcurrency(reading, fields['concurrency']?.value),
     work: calls ? readCalling(fields, at) : readSteps(reading, fields, at),
     at,

@@ -92,6 +92,7 @@ export function planJob(
     name,
     contexts: { ...base, env },
     permissions: { ...permissionsOf(spec, file, frame.granted) },
+    cacheMode: spec.cacheMode ?? frame.cacheMode,
     env: [outer, own],
     defaults: { ...rendered(file.defaults, env), ...rendered(work.defaults, env) },
     steps: work.steps,

@@ -37,6 +37,8 @@ export interface PlannedJob {
   contexts: Contexts;
   /** What the job's token may do; what is not named it may not. */
   permissions: Record<string, 'read' | 'write'>;
+  /** As the job or who calls it sets it; absent: the event decides. */
+  cacheMode?: string | undefined;
   /** The workflow's variables and the job's, each over the one before; evaluated. */
   env: Record<string, string>[];
   /** For `run` steps; evaluated. */

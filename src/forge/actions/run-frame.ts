@@ -57,6 +57,7 @@ export interface Frame {
   /** The secrets it knows, where the job's token is this one. */
   secrets(token: string): Record<string, string>;
   granted: Permissions;
+  cacheMode?: string | undefined;
   /** Aborted when it is to be cancelled: jobs whose condition still holds go on. */
   signal: AbortSignal;
   /** Concurrency groups that it stands in. */

@@ -1,4 +1,5 @@
 // What a job needs of the forge around it: folders, its token, where its log goes, artifacts, repositories of actions.
+import { join } from 'node:path';
 import type { Clock } from '../../lib/clock.ts';
 import type { Core } from '../core.ts';
 import { repositoryFolder } from '../git.ts';
@@ -40,6 +41,8 @@ export interface RunnerHost {
   readonly closing: AbortSignal;
   readonly record: JobRecord;
   readonly artifacts: ArtifactStore;
+  /** Folder of what the repository's jobs keep for later ones. */
+  readonly caches: string;
   /** Bytes that an artifact may hold. */
   readonly artifactBytes: number;
   /** The bare repository `owner/name`; undefined where there is none, or the job may not take actions from it. */
@@ -80,6 +83,7 @@ export function runnerHost(core: Core, order: JobOrder, machine: Machine): Runne
     closing: order.closing,
     record: openJobRecord(core, order.jobId, secrets, machine.logBytes ?? 16 * 1024 ** 2),
     artifacts: artifactStore(core, order.run.id, order.run.attempt),
+    caches: join(core.folder, 'actions', 'caches', String(order.run.repositoryId)),
     artifactBytes: machine.artifactBytes ?? 1024 ** 3,
     actionRepository(name) {
       const [owner = '', repository = ''] = name.split('/');

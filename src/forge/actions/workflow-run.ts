@@ -167,5 +167,6 @@ async function runCall(frame: Frame, combination: Combination, work: CallingSpec
     inputs,
     secrets,
     granted: permissionsOf(spec, frame.workflow.file, frame.granted),
+    cacheMode: spec.cacheMode ?? frame.cacheMode,
   });
 }

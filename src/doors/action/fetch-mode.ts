@@ -1,0 +1,106 @@
+// `mode: fetch`: brings the commits that a job works from, while there is a token and before anything of the repository or
+// of a model runs. The job itself fetches nothing.
+import { mkdir } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { setSecret } from '@actions/core';
+import { AnyJobSpec } from '../../app/engineer/job-spec.ts';
+import { setupKey } from '../../app/engineer/ground.ts';
+import { remake } from '../../app/engineer/remake.ts';
+import { masker } from '../../lib/mask.ts';
+import { layOut } from '../../workspace/commit-folder.ts';
+import { jobFiles, readIfThere } from '../../workspace/job-process.ts';
+import { type Mirror, openMirror } from '../../workspace/mirror.ts';
+import { writeBaseSpec } from './base-job.ts';
+import { quietly, setOutputs } from './workflow-commands.ts';
+
+/** Answers the exit code: 0 done, 1 it failed, 2 the step was written wrongly. */
+export async function fetchMode(folder: string, env: NodeJS.ProcessEnv): Promise<number> {
+  const { INPUT_TOKEN: token = '', INPUT_MIRROR: path = '' } = env;
+  if (env['GITHUB_ACTIONS'] === 'true' && token !== '') setSecret(token);
+  return await quietly(masker([token].filter(Boolean)), async tell => {
+    if (path === '' || token === '') {
+      tell('mode: fetch needs mirror: a folder, and token: the token of the job');
+      return 2;
+    }
+    const url = `${env['GITHUB_SERVER_URL']}/${env['GITHUB_REPOSITORY']}.git`;
+    const mirror = await openMirror({ folder: path, url, token: async () => token, partial: true });
+    await mirror.fetch();
+    const spec = await fetchFor(folder, mirror, env);
+    setOutputs({ setup_key: spec ? await keyFor(spec, path, env) : '' });
+    return 0;
+  });
+}
+
+/** Of the cache of what setup installs; empty: there is none. Without a sandbox each job installs for itself. */
+async function keyFor(spec: AnyJobSpec, mirror: string, env: NodeJS.ProcessEnv): Promise<string> {
+  const { setup, network, isolation } = spec;
+  if (!setup || isolation === 'none') return '';
+  const image = ['RUNNER_OS', 'RUNNER_ARCH', 'ImageOS', 'ImageVersion'].map(name => env[name] ?? '').join();
+  return `echelon-setup-${await setupKey(setup, { mirror, network, image })}`;
+}
+
+/** Answers the job's spec; undefined: there are no tests to run. */
+async function fetchFor(
+  folder: string,
+  mirror: Mirror,
+  env: NodeJS.ProcessEnv,
+): Promise<AnyJobSpec | undefined> {
+  const { INPUT_BRANCH: branch } = env;
+  if (branch) await layOutJobs(mirror, branch, dirname(folder));
+  const text = await readIfThere(folder, jobFiles.spec);
+  if (text !== undefined) {
+    const spec = AnyJobSpec.parse(JSON.parse(text));
+    await bringFor(mirror, spec);
+    return spec;
+  }
+  // A job that was handed nothing runs the tests at the base, and finds out itself which.
+  const head = env['GITHUB_SHA'] ?? '';
+  await mirror.bring(head);
+  const { GITHUB_REPOSITORY: repository = '', GITHUB_REF_NAME: branchOfHead = '' } = env;
+  return await writeBaseSpec(folder, {
+    mirror,
+    head,
+    op: basename(folder),
+    repository,
+    branch: branchOfHead,
+  });
+}
+
+/** Where an App has put the job's folder onto a branch, it and those it goes on from are brought here. */
+async function layOutJobs(mirror: Mirror, branch: string, folder: string): Promise<void> {
+  const commit = await mirror.resolve(branch);
+  if (commit === undefined) throw new Error(`the branch ${branch}, which holds the job, is gone`);
+  await mirror.bring(commit);
+  await mkdir(folder, { recursive: true });
+  await layOut(mirror.path, commit, folder);
+}
+
+/** Every commit that the job checks out, merges or compares, and those that branches came of which it merges. */
+async function bringFor(mirror: Mirror, spec: AnyJobSpec): Promise<void> {
+  const { base, setup } = spec;
+  if (!('kind' in spec) && spec.merge) await remake(mirror, spec.merge);
+  const named = [base, setup?.base ?? base, ...('kind' in spec ? branchesOf(spec) : comparedBy(spec))];
+  const commits = new Set<string>();
+  for (const commit of new Set(named)) {
+    // A branch that was deleted is told as such by who compares it.
+    if ((await mirror.resolve(commit)) === undefined) continue;
+    const parted = await mirror.mergeBase(base, commit);
+    for (const each of [commit, parted ?? commit]) commits.add(each);
+  }
+  for (const commit of commits) await mirror.bring(commit);
+}
+
+type OfKind<K extends boolean> = K extends true
+  ? Extract<AnyJobSpec, { kind: string }>
+  : Exclude<AnyJobSpec, { kind: string }>;
+
+const branchesOf = (spec: OfKind<true>): string[] =>
+  spec.kind === 'integration' ? spec.branches.map(({ commit }) => commit) : [];
+
+function comparedBy({ around, wanted }: OfKind<false>): string[] {
+  const { fit } = wanted ?? {};
+  return [
+    ...(around ? [around.ground, ...around.needs.flatMap(({ from, commit }) => [from, commit])] : []),
+    ...(fit ? [fit.head, ...fit.others.flatMap(({ commit, parted }) => [commit, parted])] : []),
+  ];
+}
