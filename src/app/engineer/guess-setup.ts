@@ -49,7 +49,8 @@ const ecosystems: readonly Ecosystem[] = [
   {
     files: ['Cargo.lock', 'Cargo.toml'],
     command: () => 'cargo fetch && { cargo test --no-run || true; }',
-    // https://doc.rust-lang.org/cargo/reference/registries.html, https://index.crates.io/config.json
+    // https://doc.rust-lang.org/nightly/nightly-rustc/cargo/sources/registry/constant.CRATES_IO_HTTP_INDEX.html,
+    // https://index.crates.io/config.json
     registries: ['index.crates.io', 'static.crates.io', 'crates.io'],
     version: 'cargo --version',
   },

@@ -14,6 +14,10 @@ import type { Workplace } from './workplace.ts';
 /** What became of the tree that an attempt goes on from; `fresh`: there is none, or it had no changes. */
 export type Taken = 'fresh' | 'taken' | 'lost';
 
+/** Of manifests; commands of the engineer reach no registry. */
+const locked =
+  'Where you change a manifest of dependencies, its lock file is updated and the packages are installed after the round, before the tests.';
+
 const told: Readonly<Record<Taken, string>> = {
   fresh: '',
   taken: 'Its changes are in your checkout. Read them first, keep what is right, and go on from there.',
@@ -38,7 +42,8 @@ export async function issueInputs(
     aroundInputs(spec, checkout),
   ]);
   return {
-    ...{ conventions, lessons, map: mapText(files), toolchain, ...around },
+    ...{ conventions, lessons, map: mapText(files), ...around },
+    toolchain: spec.setup ? `${toolchain}\n\n${locked}`.trim() : toolchain,
     issue_number: String(issue.number),
     issue_title: quotedLine(quoteForModel(issue.title).text),
     issue_body: quoted(quoteForModel(issue.body).text),

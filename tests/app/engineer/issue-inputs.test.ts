@@ -224,6 +224,12 @@ test('the versions of the toolchain that the files call for, as far as they are 
   const { toolchain } = await inputs({}, { 'package.json': '{}\n', 'mix.exs': '' });
   expect(toolchain).toMatch(/^node \d+\.\d+\.\d+, npm \d+\.\d+\.\d+$/);
   expect(await inputs({}, { 'a.txt': '{}\n' })).toMatchObject({ toolchain: '' });
+  const setup = { command: 'npm ci', base: '0'.repeat(40) };
+  expect(await inputs({ setup }, { 'a.txt': '{}\n' })).toMatchObject({
+    toolchain: expect.stringMatching(
+      /^Where you change a manifest .* installed after the round, before the tests\.$/,
+    ),
+  });
 });
 
 test('of what answers for a version only a number is told', async () => {
