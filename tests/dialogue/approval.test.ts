@@ -306,25 +306,6 @@ test.for([
   expect(await d.reactions(comment)).toEqual(['eyes', 'confused']);
 });
 
-test('an approval where nothing was ever listed gets an answer, and no rocket', async () => {
-  await using d = await openDialogue({
-    replies: [strategist('As directed.'), engineeringLead('As directed.'), teamLead('Nothing to do.')],
-  });
-  await d.label();
-  const comment = await d.comment('wanda', '/approve');
-  expect(await d.last()).toContain('was not followed: the run is failed');
-  expect(await d.reactions(comment)).toEqual(['eyes', 'confused']);
-});
-
-test('/approve twice: the second is told that nothing waits', async () => {
-  await using d = await openTwo();
-  await d.comment('wanda', '/approve');
-  await d.comment('wanda', '/approve');
-  expect(await d.last()).toMatchInlineSnapshot(
-    `"\`/approve\` by \`wanda\` was not followed: the run is failed."`,
-  );
-});
-
 test('a branch that exists elsewhere: said, and the run goes on', async () => {
   await using d = await openDialogue({
     ...two,

@@ -1,11 +1,13 @@
 // Every cell of the command table, played against the forge: the reactions on the comment, and what is said.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { CommandName } from '../../src/app/commands/table.ts';
 import type { RunView } from '../../src/app/comments/view.ts';
 import { until } from '../until.ts';
-import { openThinking, openWorking, placeOf, states } from './command-scenes.ts';
+import { openThinking, openWorking, placeOf, stories } from './command-scenes.ts';
 import { cells, commandTable, type Outcome, outcomes, type Page, typed } from './command-table.ts';
-import type { Dialogue } from './fixture.ts';
+import { type Dialogue, openDialogue } from './fixture.ts';
 
 /** One state on one page, and the cells of it that were played. */
 interface At {
@@ -104,50 +106,84 @@ async function playPause(d: Dialogue, at: At): Promise<void> {
   await d.settled();
 }
 
-/** Of a state that can be left and gone on from: what changes it is played on copies. */
-test.for<[string, Page, number, string]>([
-  ['no run', 'directive', 1, 'no run'],
-  ['not begun', 'directive', 1, 'not begun'],
-  ['approval', 'directive', 1, 'waits for approval'],
-  ['question', 'directive', 1, 'waits for an answer'],
-  ['budget', 'directive', 1, 'waits for money'],
-  ['layer failed', 'directive', 1, 'a layer failed'],
-  ['paused', 'directive', 1, 'paused'],
-  ['completed', 'directive', 1, 'completed'],
-  ['failed', 'directive', 1, 'failed'],
-  ['cancelled', 'directive', 1, 'cancelled'],
-  ['paused', 'sub-issue', 2, 'waiting, paused'],
-  ['completed', 'sub-issue', 2, 'delivered, completed'],
-  ['cancelled at work', 'sub-issue', 2, 'cancelled'],
-  ['completed', 'pull request', 3, 'open, completed'],
-])('%s, on the %s', async ([scene, page, on, state]) => {
-  const at = { page, state, on };
-  const open = states[scene];
-  if (!open) throw new Error(scene);
-  const [last, ...others] = commandsOf(at)
-    .filter(name => changes(at, name) && name !== 'pause')
-    .toReversed();
-  for (const name of others) {
-    await using copy = await open();
-    await play(copy, at, name);
-  }
-  await using d = await open();
+/** All that changes nothing, and a pause that is taken back. */
+async function playStill(d: Dialogue, at: At): Promise<void> {
   await playTogether(d, at, still(at));
   await playPause(d, at);
-  if (last) await play(d, at, last);
+}
+
+const onDirective = (state: string): At => ({ page: 'directive', state, on: 1 });
+
+test('before there is a run', async () => {
+  await using d = await openDialogue(stories['waits for approval']);
+  await playStill(d, onDirective('no run'));
+  await d.putFile('.github/echelon.yml', 'lable: x\n');
+  await d.label();
+  await playStill(d, onDirective('not begun'));
+});
+
+test('a run that waits for approval, and is cancelled', async () => {
+  await using d = await openDialogue(stories['waits for approval']);
+  await d.label();
+  await playStill(d, onDirective('waits for approval'));
+  await play(d, onDirective('waits for approval'), 'cancel');
+  await playStill(d, onDirective('cancelled'));
+});
+
+test.for<[from: 'waits for an answer' | 'waits for money' | 'a layer failed', CommandName]>([
+  ['waits for an answer', 'answer'],
+  ['waits for money', 'budget'],
+  ['a layer failed', 'retry'],
+])('a run that %s, and goes on by /%s', async ([state, command]) => {
+  await using d = await openDialogue(stories[state]);
+  await d.label();
+  await playStill(d, onDirective(state));
+  await play(d, onDirective(state), command);
+  if (command !== 'answer') return;
+  // Nothing was scheduled.
+  await playStill(d, onDirective('failed'));
+  await play(d, onDirective('failed'), 'redirect');
+});
+
+test('a run that is paused, and then completed: on the directive, its sub-issue and its pull request', async () => {
+  await using d = await openDialogue(stories.delivering);
+  await d.label();
+  await d.comment('you', '/pause\n/approve');
+  const waits: At = { page: 'sub-issue', state: 'waiting, paused', on: 2 };
+  await playStill(d, onDirective('paused'));
+  await playStill(d, waits);
+  await play(d, waits, 'resume');
+  await d.ended();
+  const pages: At[] = [
+    onDirective('completed'),
+    { page: 'sub-issue', state: 'delivered, completed', on: 2 },
+    { page: 'pull request', state: 'open, completed', on: 3 },
+  ];
+  for (const at of pages) await playStill(d, at);
+  // The first draft's checks wait, and those of the first round; the second round comes to nothing.
+  for (const at of pages.slice(1)) {
+    await play(d, at, 'checks');
+    await play(d, at, 'fix');
+    await d.until('the end of the round', () => placeOf(d, 'Done').state === 'done');
+  }
+  await play(d, onDirective('completed'), 'redirect');
+}, 300_000);
+
+test('a run that is cancelled: on its sub-issue', async () => {
+  await using d = await openDialogue(stories.delivering);
+  await d.label();
+  await d.comment('you', '/pause\n/approve');
+  await d.comment('you', '/cancel');
+  await playStill(d, { page: 'sub-issue', state: 'cancelled', on: 2 });
 });
 
 test.for<CommandName[]>([
-  still({ page: 'directive', state: 'a layer thinks', on: 1 })
-    .concat('budget')
-    .filter((n, i, all) => all.indexOf(n) === i),
-  ['pause'],
-  ['redirect'],
-  ['cancel'],
-])('while a layer thinks, on the directive: %s', async names => {
+  [...new Set([...still(onDirective('a layer thinks')), 'budget'] as const)],
+  ['resume', 'pause'],
+])('while a layer thinks, one after the other: %s', async names => {
   await using thinking = await openThinking();
   const { d, goOn } = thinking;
-  const at: At = { page: 'directive', state: 'a layer thinks', on: d.issue };
+  const at = onDirective('a layer thinks');
   const ids = new Map<CommandName, number>();
   for (const name of names) {
     const id = await say(d, at.on, typed[name]);
@@ -188,10 +224,7 @@ test('at work: on the directive, its sub-issues and its pull request', async () 
     blocked,
     delivered,
   ];
-  for (const at of [directive, ...subs, pull('open')]) {
-    await playTogether(d, at, still(at));
-    await playPause(d, at);
-  }
+  for (const at of [directive, ...subs, pull('open')]) await playStill(d, at);
   await play(d, asking, 'answer', { ...typed, answer: '/answer Q2 yes' });
   await play(d, failed, 'retry');
   await isAgain('Fail', 'failed');
@@ -199,9 +232,8 @@ test('at work: on the directive, its sub-issues and its pull request', async () 
   await isAgain('Block', 'blocked');
   await play(d, directive, 'retry');
   for (const at of [delivered, pull('open')]) {
-    // Only the first draft's checks are held here; checks.test.ts releases them on a pull request.
-    if (at === delivered) await play(d, at, 'checks');
-    else played.add(cellName(at, 'checks'));
+    // The first draft's wait, then those of the first round: the second round comes to nothing.
+    await play(d, at, 'checks');
     await play(d, at, 'fix');
     await isAgain('Done', 'done');
   }
@@ -217,13 +249,39 @@ test('at work: on the directive, its sub-issues and its pull request', async () 
     await d.call('you', method, where, body);
     await d.settled();
     if (state === '') continue;
-    await playTogether(d, pull(state), still(pull(state)));
-    await playPause(d, pull(state));
+    await playStill(d, pull(state));
   }
   await play(d, directive, 'redirect');
   await play(d, directive, 'cancel');
 }, 300_000);
 
+/** Followed alike in every state where a run waits or thinks: played in some of them here, and in a test of its own. */
+const elsewhere: Readonly<Record<string, string>> = {
+  'directive, a layer thinks: /redirect': 'redirect.test.ts > before approval: that layer and those below',
+  'directive, a layer thinks: /cancel': 'cancel.test.ts > what a layer had cost whose turn has not ended',
+  'directive, waits for approval: /approve': 'approval.test.ts > /approve performs everything',
+  'directive, waits for approval: /reject': 'approval.test.ts > /reject with a reason',
+  'directive, waits for approval: /redirect':
+    'redirect.test.ts > before approval: that layer and those below',
+  'directive, waits for an answer: /redirect':
+    'redirect.test.ts > before approval: that layer and those below',
+  'directive, waits for an answer: /cancel':
+    'cancel.test.ts > typed while the process is away and the run waits',
+  'directive, waits for money: /redirect': 'redirect.test.ts > before approval: that layer and those below',
+  'directive, waits for money: /cancel': 'cancel.test.ts > typed while the process is away and the run waits',
+  'directive, a layer failed: /redirect': 'redirect.test.ts > before approval: that layer and those below',
+  'directive, a layer failed: /cancel': 'cancel.test.ts > typed while the process is away and the run waits',
+  'directive, a layer failed: /budget': 'money.test.ts > a layer that the provider would not serve',
+  'directive, paused: /redirect': 'redirect.test.ts > before approval: that layer and those below',
+  'directive, paused: /resume': 'pause.test.ts > what waits for a decision can be paused',
+  'directive, paused: /cancel': 'cancel.test.ts > typed while the process is away and the run waits',
+};
+
 test(`all ${cells.length} cells were played`, () => {
-  expect(cells.map(each => cellName(each, each.command)).filter(name => !played.has(name))).toEqual([]);
+  const unplayed = cells.map(each => cellName(each, each.command)).filter(name => !played.has(name));
+  expect(unplayed.toSorted()).toEqual(Object.keys(elsewhere).toSorted());
+  for (const place of Object.values(elsewhere)) {
+    const [file = '', title = ''] = place.split(' > ');
+    expect(readFileSync(join(import.meta.dirname, file), 'utf8')).toContain(`test('${title}`);
+  }
 });

@@ -62,9 +62,10 @@ export const outcomes = {
   'ends the run': { reactions: done, says: () => 'The run was cancelled.' },
   'no run has begun': { reactions: ['eyes', 'confused'], says: () => 'No run has begun on this issue yet.' },
   'says: no run has begun': { reactions: ['rocket'], says: () => 'No run has begun on this issue yet.' },
-  // While a layer thinks the listing may come before the command is taken in: then that is older than the listing.
   'nothing to decide': refused((_on, state) =>
-    state === 'a layer thinks' ? '' : 'nothing waits for approval now',
+    state === 'a layer thinks'
+      ? 'your comment is older than the listing it would decide on'
+      : 'nothing waits for approval now',
   ),
   'no such question': refused('there is no question Q1; no question is open now'),
   'answered before': refused('Q1 was answered before'),

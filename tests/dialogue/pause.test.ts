@@ -83,15 +83,6 @@ test('a pause while an engineer works: that one is delivered, the next waits', a
   expect(isDone(d, 3)()).toBe(true);
 });
 
-test.for([
-  ['/resume', 'the run is not paused'],
-  ['/pause\n/pause', 'the run was paused by you already'],
-])('%j: is answered', async ([text, why]) => {
-  await using d = await openWaiting();
-  await d.comment('you', text!);
-  expect(await d.last()).toContain(`was not followed: ${why}`);
-});
-
 test('who may not write may not pause, on a sub-issue neither', async () => {
   await using d = await openDialogue(two);
   await d.label();
@@ -99,12 +90,4 @@ test('who may not write may not pause, on a sub-issue neither', async () => {
   await d.comment('rita', '/resume', 2);
   expect(await d.last(2)).toBe('`/resume` needs write access to this repository; `rita` has read.');
   expect(await d.status()).toBe('paused');
-});
-
-test('/pause of a run that has ended', async () => {
-  await using d = await openDialogue({ replies: [...quietLeads, teamLead('Nothing to do.')] });
-  await d.label();
-  await d.ended();
-  await d.comment('you', '/pause');
-  expect(await d.last()).toContain('was not followed: the run is failed');
 });
