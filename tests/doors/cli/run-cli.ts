@@ -1,7 +1,11 @@
-// Runs the command line as a user does: a real process, its streams apart, and of the environment only what is given.
+// Runs the command line with streams and an environment of its own: in this process, or as a real one where signals, a
+// terminal or another program around it are the point.
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { Console } from 'node:console';
 import { join } from 'node:path';
-import type { Readable, Writable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
+import PQueue from 'p-queue';
+import { main } from '../../../src/doors/cli/cli.ts';
 
 export const root = join(import.meta.dirname, '../../..');
 export const entry = join(root, 'src/doors/cli/echelon.js');
@@ -47,13 +51,17 @@ export async function endAll(): Promise<void> {
   await Promise.all([...living].map(each => each.ended));
 }
 
+const environment = (own: Options['env']) => ({
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !acting.test(name))),
+  ...own,
+});
+
 export function startCli(args: string[], options: Options = {}): Running {
-  const inherited = Object.entries(process.env).filter(([name]) => !acting.test(name));
   const command = options.command ?? [process.execPath, entry];
   const [program = '', ...rest] = [...(options.through ?? []), ...command, ...args];
   const child = spawn(program, rest, {
     cwd: options.cwd ?? root,
-    env: { ...Object.fromEntries(inherited), ...options.env },
+    env: environment(options.env),
     stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   }) as ChildProcessByStdio<Writable | null, Readable, Readable>;
   // It may end before it has read all.
@@ -105,4 +113,62 @@ export function startCli(args: string[], options: Options = {}): Running {
   return running;
 }
 
-export const runCli = (args: string[], options: Options = {}): Promise<Ran> => startCli(args, options).ended;
+/** What a process has once, and a call in this one changes: one call at a time. */
+const turns = new PQueue({ concurrency: 1 });
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'exit'] as const;
+
+/** Those that wait for a signal or run the whole product, whose jobs end with their process. */
+const ownProcess = new Set(['demo', 'serve']);
+
+/** The whole of a call. It is made in this process where nothing of it needs one of its own. */
+export function runCli(args: string[], options: Options = {}): Promise<Ran> {
+  const isReal = options.through ?? options.command ?? options.onLine;
+  if (isReal || ownProcess.has(args[0] ?? '')) return startCli(args, options).ended;
+  return turns.add(() => calledHere(args, options));
+}
+
+async function calledHere(args: string[], { env, cwd = root, input }: Options): Promise<Ran> {
+  const written = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
+  const textOf = (name: keyof typeof written) => Buffer.concat(written[name]).toString('utf8');
+  const sink = (name: keyof typeof written) =>
+    new Writable({
+      decodeStrings: true,
+      write(chunk: Buffer, _encoding, done) {
+        written[name].push(chunk);
+        done();
+      },
+    });
+  const before = { cwd: process.cwd(), env: { ...process.env }, console: globalThis.console };
+  const own = {
+    stdin: Readable.from(input === undefined ? [] : [Buffer.from(input)]),
+    stdout: sink('stdout'),
+    stderr: sink('stderr'),
+  };
+  const restores = Object.entries(own).map(([name, stream]) => {
+    const real = Object.getOwnPropertyDescriptor(process, name)!;
+    Object.defineProperty(process, name, { ...real, get: () => stream });
+    return () => Object.defineProperty(process, name, real);
+  });
+  const listeners = new Map(signals.map(name => [name, new Set(process.rawListeners(name))]));
+  globalThis.console = new Console(own.stdout, own.stderr);
+  setEnvironment(environment(env));
+  process.chdir(cwd);
+  try {
+    const code = await main(args);
+    return { code, stdout: textOf('stdout'), stderr: textOf('stderr') };
+  } finally {
+    process.chdir(before.cwd);
+    setEnvironment(before.env);
+    globalThis.console = before.console;
+    for (const restore of restores) restore();
+    for (const [name, known] of listeners)
+      for (const each of process.rawListeners(name))
+        if (!known.has(each)) process.off(name, each as () => void);
+  }
+}
+
+/** In place: the system's own calls read it, too. */
+function setEnvironment(wanted: NodeJS.ProcessEnv): void {
+  for (const name of Object.keys(process.env)) if (!(name in wanted)) delete process.env[name];
+  Object.assign(process.env, wanted);
+}
