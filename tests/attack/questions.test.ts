@@ -7,6 +7,7 @@ import { parseCommands } from '../../src/app/commands/parse.ts';
 import type { Entry } from '../../src/journal/journal.ts';
 import type { Json } from '../../src/lib/json.ts';
 import { type Dialogue, openDialogue } from '../dialogue/fixture.ts';
+import { playedOnce } from '../dialogue/played-once.ts';
 import {
   branch,
   costing,
@@ -206,6 +207,10 @@ describe('the session of a job that asked, as a command without a sandbox could 
     asks.state = { ...standing, session: { ...(session as object), ...change } };
   };
   const spent = { cost_usd: -1000, turns: -1000, usage: {} };
+  const openAsked = playedOnce({ config, replies: engineerAsks('Letters or digits?') }, async d => {
+    await d.label();
+    await waits(d);
+  });
   test.for<[name: string, change: (asks: Saved, entries: Entry[]) => void]>([
     ['spent less than nothing', asks => inSession(asks, { spent })],
     ['no stores', asks => inSession(asks, { stores: null })],
@@ -225,9 +230,7 @@ describe('the session of a job that asked, as a command without a sandbox could 
       },
     ],
   ])('%s: the run comes to an end, and what was paid is counted', async ([, change]) => {
-    await using d = await openDialogue({ config, replies: engineerAsks('Letters or digits?') });
-    await d.label();
-    await waits(d);
+    await using d = await openAsked();
     const before = await cost(d);
     spoil(d, change);
     await d.comment('wanda', '/answer Q1 Letters, please.');

@@ -32,5 +32,10 @@ function merged(
   product: readonly Source[],
   own: readonly Source[],
 ): { library: Library; problems: Problem[] } {
-  return createLibrary(own, { outer: createLibrary(product).library });
+  const outer = products.get(product) ?? createLibrary(product).library;
+  products.set(product, outer);
+  return createLibrary(own, { outer });
 }
+
+/** The product's templates as a library: read once in a process, and not at each look at a run. */
+const products = new WeakMap<readonly Source[], Library>();

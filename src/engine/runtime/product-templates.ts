@@ -13,9 +13,13 @@ const folder = join(
 /** Text of the grammar that editors are given. */
 export const productSchema = (): string => readFileSync(join(folder, 'task.xsd'), 'utf8');
 
+let read: Source[] | undefined;
+
+/** The same list at each call, so that what is made of it can be kept. */
 export function productTemplates(): Source[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  read ??= readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter(isProgramFile)
     .sort()
     .map(file => ({ file: `prompts/${file}`, text: readFileSync(join(folder, file), 'utf8') }));
+  return read;
 }
