@@ -73,7 +73,20 @@ const limits = `{ echo 1000 > /proc/self/oom_score_adj; } 2>/dev/null; ulimit -f
 export async function runCommand(what: ShellCommand): Promise<CommandResult> {
   what.signal.throwIfAborted();
   const mark = randomUUID();
-  const { argv, env, tree, sandboxed, egress, clean } = await launchOf(what, mark);
+  const launch = await launchOf(what, mark);
+  try {
+    what.signal.throwIfAborted();
+    return await carryOut(what, launch, mark);
+  } finally {
+    await launch.clean();
+  }
+}
+
+async function carryOut(
+  what: ShellCommand,
+  { argv, env, tree, sandboxed, egress }: Launch,
+  mark: string,
+): Promise<CommandResult> {
   const started = performance.now();
   const child = spawn(argv[0]!, argv.slice(1), {
     ...{ cwd: tree, env, detached: true },
@@ -117,7 +130,6 @@ export async function runCommand(what: ShellCommand): Promise<CommandResult> {
     clearTimeout(timer);
     if (child.pid !== undefined) runningGroups.delete(child.pid);
     what.signal.removeEventListener('abort', stop);
-    await clean();
   }
 }
 
