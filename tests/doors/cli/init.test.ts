@@ -305,7 +305,7 @@ describe.skipIf(ghMissing !== '')(`with gh logged in${ghMissing}`, () => {
     const { code, stdout } = await asOlga();
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^left +pull requests by Actions: gh api --method PUT repos\/olga\/work-\d+\/actions\/permissions\/workflow -F can_approve_pull_request_reviews=true$/m,
+      /^left +pull requests by Actions: not allowed yet: gh api --method PUT repos\/olga\/work-\d+\/actions\/permissions\/workflow -F can_approve_pull_request_reviews=true, or run this again with --yes$/m,
     );
   });
 

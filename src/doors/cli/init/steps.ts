@@ -170,7 +170,8 @@ async function turnedOn(
   if (isOn) return { what, state: 'there', detail: 'allowed' };
   if (!gh) return { what, state: 'left', detail: typed };
   if (dry) return { what, state: 'would be done', detail: typed };
-  if (!(await agrees(question))) return { what, state: 'left', detail: typed };
+  if (!(await agrees(question)))
+    return { what, state: 'left', detail: `not allowed yet: ${typed}, or run this again with --yes` };
   const host = enterprise ? ['--hostname', enterprise.host] : [];
   const done = await run('gh', [...args, ...host], { cwd: folder });
   return done.code === 0
