@@ -4,7 +4,7 @@ import { type LayerId, layers } from '../layers.ts';
 import { efforts } from '../../engine/language/ast.ts';
 import { readGlob } from '../../lib/glob-match.ts';
 import { engineNames } from '../../engine/runtime/engines/engine.ts';
-import { branch, command, duration, line, modelValue, Network, noGlob, price, usd } from './values.ts';
+import { branch, command, duration, line, modelValue, Network, noGlob, Prices, usd } from './values.ts';
 import { defaultProtectedPaths } from '../../workspace/index-changes.ts';
 
 /** Where the configuration stands on the default branch. */
@@ -80,12 +80,9 @@ export const Config = z.strictObject({
     .describe(
       "the model of each name: `default`, a layer's id, `engineer.director`, `engineer.evaluator`, `reviewer`; not set: by tier. Of a list each takes the place of the one before it where that is limited, down, or refuses. Under a model's own name what is known of it ([models](models.md))",
     ),
-  prices: z
-    .record(line(200), price)
-    .default({})
-    .describe(
-      'USD a million tokens, only of models that the built-in table lacks: one that it has, or a dated snapshot of one, is refused; a run with a model that has no price does not begin',
-    ),
+  prices: Prices.describe(
+    'USD a million tokens, only of models that the built-in table lacks: one that it has, or a dated snapshot of one, is refused, and where the operator of an App caps the budget every price is theirs to give; a run with a model that has no price does not begin',
+  ),
   effort: z
     .record(line(200), z.enum(efforts))
     .default({})

@@ -4,7 +4,7 @@ import { ModelRow, PriceSchema } from '../../engine/models/table.ts';
 
 /** More than this is taken for a slip of the hand, as in `/budget`. */
 export const usd = z.number().min(0).max(100_000);
-export const price = PriceSchema.meta({
+const price = PriceSchema.meta({
   title: '`input`, `output`, `cache_read`, `cache_write`: each 0 to 10,000',
 });
 
@@ -16,6 +16,10 @@ export const line = (max: number) =>
     .max(max)
     .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'has a line end or control character')
     .refine(text => text.trim() === text, 'begins or ends with white space');
+
+/** By the model's name. */
+export const Prices = z.record(line(200), price).default({});
+export type Prices = z.output<typeof Prices>;
 
 export const modelValue = z
   .union([line(200), z.array(line(200)).min(1).max(5), ModelRow])

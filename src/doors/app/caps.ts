@@ -3,9 +3,10 @@ import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { messageOf } from '../../lib/message.ts';
 import { type Cap, type CapName, type Caps, CapValues } from '../../app/config/caps.ts';
+import { Prices } from '../../app/config/values.ts';
 import { maxYamlBytes, parseStrictYaml, tooLarge } from '../../app/config/strict-yaml.ts';
 
-const OperatorFile = z.strictObject({ caps: CapValues.prefault({}) });
+const OperatorFile = z.strictObject({ caps: CapValues.prefault({}), prices: Prices });
 
 const variables: { readonly [name in CapName]-?: string } = {
   budget: 'ECHELON_MAX_BUDGET',
@@ -19,7 +20,7 @@ export function readCaps(env: NodeJS.ProcessEnv): Caps {
   const caps: { [name in CapName]?: Cap } = {};
   const problems: string[] = [];
   const path = env['ECHELON_CONFIG']?.trim();
-  const file = path ? fileCaps(path) : { values: {} };
+  const file = path ? readFile(path) : { values: {}, prices: {} };
   if ('problems' in file) problems.push(...file.problems);
   for (const name of Object.keys(variables) as CapName[]) {
     const variable = variables[name];
@@ -34,7 +35,9 @@ export function readCaps(env: NodeJS.ProcessEnv): Caps {
     else problems.push(`${variable}: ${text} is not possible; it is ${range[name]}`);
   }
   if (problems.length > 0) throw new Error(problems.join('\n'));
-  return caps;
+  return 'problems' in file || Object.keys(file.prices).length === 0
+    ? caps
+    : { ...caps, prices: file.prices };
 }
 
 const range: { readonly [name in CapName]-?: string } = {
@@ -44,9 +47,12 @@ const range: { readonly [name in CapName]-?: string } = {
   runs_per_hour: 'a whole number from 1 to 1000',
 };
 
-function fileCaps(
-  path: string,
-): { values: { [name in CapName]?: number | undefined } } | { problems: string[] } {
+interface Operators {
+  values: { [name in CapName]?: number | undefined };
+  prices: Prices;
+}
+
+function readFile(path: string): Operators | { problems: string[] } {
   let text: string;
   try {
     const { size } = statSync(path);
@@ -58,5 +64,5 @@ function fileCaps(
   const read = parseStrictYaml(text, OperatorFile);
   return 'problems' in read
     ? { problems: read.problems.map(({ line, column, message }) => `${path}:${line}:${column} ${message}`) }
-    : { values: read.value.caps };
+    : { values: read.value.caps, prices: read.value.prices };
 }

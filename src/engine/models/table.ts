@@ -91,8 +91,8 @@ export const knownModels: Readonly<Record<string, KnownModel>> = {
 };
 
 /**
- * What is known of a model: by `own` rows, else by the table. A dated snapshot of a known one (`-20261001`, `-latest`) is
- * what that one is. Throws ModelFailure `crash` when there is none.
+ * What is known of a model: by `own` rows, else by the table. A dated snapshot of a known one (`-20261001`, `@20261001`,
+ * `-latest`), in any case of letters, is what that one is. Throws ModelFailure `crash` when there is none.
  */
 export function rowOf(model: string, own?: ModelRows): ModelRow {
   const row = findRow(model, own);
@@ -113,8 +113,10 @@ export const findRow = (model: string, own: ModelRows = {}): ModelRow | undefine
  * of those that it does not know: a price of nothing would lift every budget.
  */
 export function knownAs(model: string): string | undefined {
-  const undated = model.replace(/-(?:\d{8}|latest)$/, '');
-  return [model, undated].find(name => ofTable(knownModels, name) !== undefined);
+  const name = model.toLowerCase();
+  return [name, name.replace(/[-@](?:\d{8}|latest)$/, '')].find(
+    each => ofTable(knownModels, each) !== undefined,
+  );
 }
 
 function ofTable<T>(table: Readonly<Record<string, T>>, key: string): T | undefined {

@@ -367,3 +367,29 @@ test('what is said of a file with many problems fits a comment', () => {
   const body = 'problems' in read ? configReply('.github/echelon.yml', read.problems) : '';
   expect(body.length).toBeLessThan(20_000);
 });
+
+describe('prices under a capped budget', () => {
+  const price = { input: 3, output: 15, cache_read: 1, cache_write: 3 };
+  const caps = { budget: { most: 1, by: 'ECHELON_MAX_BUDGET' }, prices: { theirs: price } };
+  const nothing = '{ input: 0, output: 0, cache_read: 0, cache_write: 0 }';
+  const named = (name: string) =>
+    `the operator of this installation caps the budget (ECHELON_MAX_BUDGET), and has given no price for ${name}: ask for prices.${name} in the file of ECHELON_CONFIG`;
+
+  test.for([
+    ['a price', 'own', `prices:\n  own: ${nothing}\n`],
+    ['what is known of a model', 'own', `models:\n  own: { provider: openai, price: ${nothing} }\n`],
+    ['another provider before a known name', 'openai/gpt', `prices:\n  openai/gpt: ${nothing}\n`],
+  ] as const)('%s of the repository is refused', ([_what, name, text]) => {
+    expect(parseConfig(text, caps)).toMatchObject({
+      problems: [{ line: 2, message: expect.stringContaining(named(name)) }],
+    });
+    expect(parseConfig(text)).toHaveProperty('config');
+  });
+
+  test("the operator's price goes before the repository's", () => {
+    const text = `prices:\n  theirs: ${nothing}\nmodels:\n  theirs: { provider: openai, price: ${nothing} }\n`;
+    expect(parseConfig(text, caps)).toMatchObject({
+      config: { prices: { theirs: price }, models: { theirs: { provider: 'openai', price } } },
+    });
+  });
+});

@@ -41,6 +41,12 @@ test('the file, and a variable before it', () => {
   });
 });
 
+test('prices of the file', () => {
+  const path = file('prices:\n  own: { input: 1, output: 2, cache_read: 0.1, cache_write: 1 }\n');
+  const prices = { own: { input: 1, output: 2, cache_read: 0.1, cache_write: 1 } };
+  expect(readCaps({ ECHELON_CONFIG: path })).toEqual({ prices });
+});
+
 test.for([
   ['ECHELON_MAX_BUDGET', '1e308', 'an amount of USD from 0.01 to 100000'],
   ['ECHELON_MAX_BUDGET', '0', 'an amount of USD from 0.01 to 100000'],

@@ -54,6 +54,8 @@ test.each([
   ['claude-haiku-5-5', 'claude-haiku-5-5'],
   ['claude-opus-5-5-20261001', 'claude-opus-5-5'],
   ['claude-opus-5-5-latest', 'claude-opus-5-5'],
+  ['claude-opus-5-5@20261001', 'claude-opus-5-5'],
+  ['Claude-Opus-5-5', 'claude-opus-5-5'],
 ])('%s is known as %s', (model, row) => {
   expect(knownAs(model)).toBe(row);
   expect(rowOf(model)).toBe(knownModels[row]);
