@@ -185,21 +185,13 @@ test.each(sound)('sound: %s', (_name, text, declared, expected) => {
 
 /** Read with warnings; every word that begins with `w` followed by digits must be found in what was read. */
 const broken: [string, string, string[]][] = [
-  [
-    'not closed',
-    '<result status="COMPLETE"><content>w1 w2',
-    ['<content> is not closed', '<result> is not closed'],
-  ],
+  ['not closed', '<result status="COMPLETE"><content>w1 w2', ['cannot be read']],
   [
     'content not closed',
     '<result status="COMPLETE"><content>w1\n<notes>w2</notes></result>',
-    ['<content> is not closed'],
+    ['cannot be read'],
   ],
-  [
-    'result not closed',
-    '<result status="COMPLETE"><content>w1</content>\nw2',
-    ['<result> is not closed', 'between the parts'],
-  ],
+  ['result not closed', '<result status="COMPLETE"><content>w1</content>\nw2', ['cannot be read']],
   [
     'code with angle brackets',
     '<result status="COMPLETE"><content>if (w1 < w2 && Array<w3>) </w4></content></result>',
@@ -210,7 +202,7 @@ const broken: [string, string, string[]][] = [
   [
     'content that holds its own closing tag',
     '<result status="COMPLETE"><content>w1 </content> w2 </content></result>',
-    ['unescaped markup'],
+    ['cannot be read'],
   ],
   [
     'prose before',
@@ -251,14 +243,14 @@ const broken: [string, string, string[]][] = [
   [
     'a tag that breaks off',
     '<result status="COMPLETE"><content>w1</content><output name="w2',
-    ['between the parts', '<result> is not closed'],
+    ['cannot be read'],
   ],
   ['broken notes', '<result status="COMPLETE"><content>w1</content><notes>{"w2": </notes></result>', []],
   ['an attribute without quotes', '<result status=COMPLETE><content>w1</content></result>', []],
   [
     'CDATA that is not closed',
     '<result status="COMPLETE"><content><![CDATA[w1</content></result>',
-    ['unescaped markup'],
+    ['cannot be read'],
   ],
   [
     'an unknown entity',
@@ -284,11 +276,6 @@ const broken: [string, string, string[]][] = [
     '```xml\n<result status="COMPLETE"><content>w1</content></result>',
     ['outside the envelope'],
   ],
-  [
-    'half a document',
-    '</content><output name="a">w1</output></result>',
-    ['no <result> around its parts', 'has no status', '"a" is not declared'],
-  ],
 ];
 
 test('there are enough broken envelopes', () => expect(broken.length).toBeGreaterThanOrEqual(30));
@@ -299,11 +286,6 @@ test.each(broken)('broken: %s', (_name, text, warnings) => {
   for (const [word] of text.matchAll(/w\d+/g)) expect(all).toContain(word);
   for (const warning of warnings) expect(reply.warnings.join('\n')).toContain(warning);
   if (warnings.length === 0) expect(reply.warnings).toEqual([]);
-});
-
-test('a part ends where another part or the end follows, not at the first tag that looks like its end', () => {
-  const text = '<result status="COMPLETE"><content>a </content> b </content>\n<notes>c</notes></result>';
-  expect(parseReply(text)).toMatchObject({ content: 'a </content> b', notes: { text: 'c' } });
 });
 
 describe('declared outputs', () => {

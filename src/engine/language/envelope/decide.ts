@@ -1,11 +1,12 @@
 // Decides what of a reply is its envelope. Everything that says something twice and differently ends here.
 import { canonical } from '../../../lib/json.ts';
 import type { Output } from '../ast.ts';
-import { envelopeAt, envelopeAtEnd, envelopesIn, type Found, halfEnvelope } from './find.ts';
+import { envelopeAt, envelopeAtEnd, envelopesIn, type Found } from './find.ts';
 import { jsonEnvelope, looksLikeJsonEnvelope } from './json.ts';
 import { jsonBlocks } from './json-blocks.ts';
 import { answer, differing, unquoted } from './mentions.ts';
 import { type Envelope, fenceAround, placeAt, type Reading, twice } from './parts.ts';
+import type { Unbalanced } from './balanced.ts';
 import { xmlEnvelope } from './xml.ts';
 
 /**
@@ -48,14 +49,12 @@ function readingOf(reply: string, declared: readonly Output[]): Reading {
 }
 
 function xmlIn(reply: string, reading: Reading): Envelope | undefined {
-  const { text, names } = reading;
-  if (!text.includes('<')) return undefined;
-  const warnings: string[] = [];
-  const found = envelopesIn(text, names, warnings);
-  const half = found.length === 0 && !text.includes('<result') && halfEnvelope(text, names, warnings);
-  if (half) found.push(half);
+  const { text } = reading;
+  const { found, broken } = envelopesIn(text);
   const last = found.at(-1);
+  if (broken && (reading.names.length > 0 || !last)) return unreadable(reply, broken, reading);
   if (!last) return undefined;
+  const warnings: string[] = [];
   const envelope = xmlEnvelope(last, reading, warnings);
   const words = ({ at, end }: Found) => text.slice(at, end);
   const others = new Map(found.filter(each => words(each) !== words(last)).map(each => [words(each), each]));
@@ -68,6 +67,13 @@ function xmlIn(reply: string, reading: Reading): Envelope | undefined {
     strays,
     isLast: isLast(last, found, text),
   });
+}
+
+/** A reply with an envelope whose tags do not balance. Where outputs are declared, the model is told the place. */
+function unreadable(reply: string, { tag, wrong }: Unbalanced, { names, place }: Reading): Envelope {
+  const problem = `<result> cannot be read: ${tag} at ${place(wrong)} has no ${tag.startsWith('</') ? 'beginning' : 'end'}`;
+  const envelope = contentOnly(reply, [`${problem}; the reply is taken as it stands`]);
+  return { ...envelope, problems: names.length > 0 ? [problem] : [] };
 }
 
 /** In what two envelopes differ, as violations. */
@@ -183,8 +189,8 @@ function asksForMore({ status, notes }: Envelope): boolean {
   );
 }
 
-const isLast = ({ isClosed, end }: Found, { length }: readonly Found[], text: string) =>
-  isClosed && length === 1 && text.slice(end).trim() === '';
+const isLast = ({ end }: Found, { length }: readonly Found[], text: string) =>
+  length === 1 && text.slice(end).trim() === '';
 
 function quoted(reply: string): Envelope {
   return contentOnly(reply, [

@@ -1,106 +1,63 @@
 // Where the `<result>` envelopes of a reply stand. Each search passes over the text once, whatever the text is.
 import { closesFence, fenceAt, markdownLines } from '../../../lib/markdown.ts';
-import { balanced, type Structure } from './balanced.ts';
+import { balanced, type Structure, type Unbalanced } from './balanced.ts';
 import { commentsIn } from './comments.ts';
-import { lenientParts } from './tags.ts';
 
 /** An envelope at its place in the text. */
 export interface Found extends Structure {
   at: number;
-  /** Every tag is closed in its turn; otherwise the parts are guessed, and it goes as far as the text does. */
-  isBalanced: boolean;
-  /** Of one whose tags do not balance: where another begins behind it. */
-  other?: number;
 }
 
 /** The opening of an envelope at the beginning of a line. */
 const openings = /^[ \t]*<result(?:\s[^<>]*)?(?:>|(?=<))/gm;
-const tag = /<result((?:\s[^<>]*)?)(?:>|(?=<))/y;
-const closings = /<\/result\s*>/g;
+const opening = /\s*(?=<result[\s>])/y;
 
-/** The envelopes outside of code, in order: what stands in code is quoted, and what one of them holds is content. */
-export function envelopesIn(text: string, names: readonly string[], warnings: string[]): Found[] {
+/**
+ * The envelopes outside of code, in order: what stands in code is quoted, and what one of them holds is content.
+ * `broken`: the first whose tags do not balance.
+ */
+export function envelopesIn(text: string): { found: Found[]; broken?: Unbalanced } {
   const found: Found[] = [];
-  if (!text.includes('<result')) return found;
-  if (text.startsWith('<result')) {
-    const whole = envelopeAt(text, 0);
-    if (whole) found.push(whole);
-    if (whole?.end === text.trimEnd().length) return found;
-  }
-  let isCode: ((offset: number) => boolean) | undefined;
-  const lenient: number[] = [];
-  let past = found.at(-1)?.end ?? 0;
-  const follow = () => {
-    for (let next = openingAt(text, past); next !== undefined; next = openingAt(text, past)) {
-      const envelope = envelopeAt(text, next);
-      if (!envelope) return;
-      found.push(envelope);
-      past = envelope.end;
+  if (!text.includes('<result')) return { found };
+  let broken: Unbalanced | undefined;
+  let past = 0;
+  /** Takes the envelope at `at`, and those behind it with nothing but white space between. */
+  const take = (at: number) => {
+    for (let next: number | undefined = at; next !== undefined; next = openingAt(text, past)) {
+      const structure = balanced(text, next);
+      if ('wrong' in structure) {
+        broken ??= structure;
+        return;
+      }
+      found.push({ ...structure, at: next });
+      past = structure.end;
     }
   };
-  if (past > 0) follow();
+  if (text.startsWith('<result')) take(0);
+  if (past === text.trimEnd().length) return { found };
+  let isCode: ((offset: number) => boolean) | undefined;
   for (const mark of text.matchAll(openings)) {
     const at = mark.index + mark[0].indexOf('<');
-    if (at < past) continue;
+    if (at < past || (at === 0 && broken)) continue;
+    // Nothing behind a broken one is told apart from its parts.
+    if (broken) break;
     // White space at the beginning indents nothing.
     if (at > 0 && (isCode ??= codeIn(text))(mark.index)) continue;
-    const envelope = lenient.length === 0 ? envelopeAt(text, at) : undefined;
-    if (!envelope) lenient.push(at);
-    else {
-      found.push(envelope);
-      past = envelope.end;
-      follow();
-    }
+    take(at);
   }
-  const [first, other] = lenient;
-  if (first !== undefined)
-    found.push({ ...guessed(text, first, names, warnings), ...(other !== undefined && { other }) });
-  return found;
+  return { found, ...(broken && { broken }) };
 }
 
 /** Where an envelope begins behind `past`, with nothing but white space between. */
 function openingAt(text: string, past: number): number | undefined {
-  const behind = /\s*/y;
-  behind.lastIndex = past;
-  behind.exec(text);
-  tag.lastIndex = behind.lastIndex;
-  return tag.test(text) ? behind.lastIndex : undefined;
+  opening.lastIndex = past;
+  return opening.test(text) ? opening.lastIndex : undefined;
 }
 
 /** The envelope that begins at `at`, where its tags balance. */
 export function envelopeAt(text: string, at: number): Found | undefined {
   const structure = balanced(text, at);
-  if (!structure) return undefined;
-  // A beginning that lacks its > may be begun again: what both say counts.
-  const begun = attributesAt(text, at);
-  const attributes = begun === structure.attributes ? begun : `${begun} ${structure.attributes}`;
-  return { ...structure, at, attributes, isBalanced: true };
-}
-
-function attributesAt(text: string, at: number): string {
-  tag.lastIndex = at;
-  return (tag.exec(text)?.[1] ?? '').replace(/\/$/, '');
-}
-
-/** The envelope that begins at `at` and whose tags do not balance: it ends with the last `</result>`. */
-function guessed(text: string, at: number, names: readonly string[], warnings: string[]): Found {
-  tag.lastIndex = at;
-  const whole = tag.exec(text)?.[0] ?? '';
-  if (!whole.endsWith('>')) warnings.push('the tag <result lacks its >');
-  const from = at + whole.length;
-  closings.lastIndex = from;
-  let closing: RegExpExecArray | undefined;
-  for (let each = closings.exec(text); each; each = closings.exec(text)) closing = each;
-  if (!closing) warnings.push('<result> is not closed');
-  const parts = lenientParts(text, from, closing?.index ?? text.length, names);
-  return {
-    ...parts,
-    at,
-    attributes: attributesAt(text, at),
-    end: closing ? closing.index + closing[0].length : text.length,
-    isClosed: closing !== undefined,
-    isBalanced: false,
-  };
+  return 'wrong' in structure ? undefined : { ...structure, at };
 }
 
 /** The one envelope of a text without any outside of code: in code that the text ends with, and not another kind's. */
@@ -138,17 +95,4 @@ function codeIn(text: string): (offset: number) => boolean {
     }
     return isCode || isComment(offset);
   };
-}
-
-const beginsAsPart = /^<\/?(?:content|output|notes|criteria)(?:\s[^<>]*)?>/;
-
-/** Half an envelope: it begins with a part, and ends as an envelope or has an output that was asked for. */
-export function halfEnvelope(text: string, names: readonly string[], warnings: string[]): Found | undefined {
-  if (!beginsAsPart.test(text)) return undefined;
-  const whole = text.trimEnd();
-  const isClosed = whole.endsWith('</result>');
-  if (!isClosed && !names.some(name => whole.includes(`<output name="${name}"`))) return undefined;
-  warnings.push('the reply has no <result> around its parts');
-  const parts = lenientParts(text, 0, isClosed ? whole.length - '</result>'.length : whole.length, names);
-  return { ...parts, at: 0, attributes: '', end: text.length, isClosed, isBalanced: false };
 }

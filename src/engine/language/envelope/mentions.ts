@@ -114,7 +114,7 @@ function* mentionsIn(words: string, base: number, names: readonly string[]): Gen
 const unreadable = { unreadable: true };
 
 /** Opening tags of an output with one of the names, in any case and with any prefix. */
-export const outputTags = (listed: string): RegExp =>
+const outputTags = (listed: string): RegExp =>
   new RegExp(`<(?:[\\w.-]+:)?output\\s[^<>]*?\\bname\\s*=\\s*["']?(${listed})(?=["'\\s/>])[^<>]*>?`, 'gi');
 
 const named = (written: string, names: readonly string[]): string =>
@@ -129,4 +129,4 @@ function endOfScalar(text: string, from: number): number {
   return scalar.test(text) ? scalar.lastIndex : from;
 }
 
-export const asPattern = (name: string): string => name.replace(/[^\w-]/g, '\\$&');
+const asPattern = (name: string): string => name.replace(/[^\w-]/g, '\\$&');

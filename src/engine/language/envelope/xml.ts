@@ -4,13 +4,9 @@ import type { Part, Structure } from './balanced.ts';
 import { attributeOf, decode } from './decode.ts';
 import { faithfulJson } from './faithful-json.ts';
 import type { Found } from './find.ts';
-import { asPattern, outputTags } from './mentions.ts';
 import { type Envelope, keep, type Reading, statusOf, twice } from './parts.ts';
 
-/**
- * What the envelope that was found says. Where its tags balance, it is what stands in its parts; where they do not,
- * each declared output has to be there once, and nothing may leave open to which part it belongs.
- */
+/** What the envelope that was found says. */
 export function xmlEnvelope(found: Found, reading: Reading, warnings: string[]): Envelope {
   const { at, attributes } = found;
   const { content, outputs, notes, criteria, problems } = readParts(found, reading, warnings);
@@ -23,7 +19,6 @@ export function xmlEnvelope(found: Found, reading: Reading, warnings: string[]):
   }
   if (value === undefined) warnings.push('the envelope has no status and is taken as COMPLETE');
   const status = statusOf(value, notes, warnings);
-  if (!found.isBalanced && problems.length === 0) problems.push(...doubts(found, reading));
   return {
     at,
     status,
@@ -34,35 +29,6 @@ export function xmlEnvelope(found: Found, reading: Reading, warnings: string[]):
     warnings,
     problems,
   };
-}
-
-/** What cannot be told of an envelope whose tags do not balance. */
-function doubts({ at, parts, between, other, isClosed }: Found, reading: Reading): string[] {
-  const { text, names, place } = reading;
-  if (other !== undefined) return [twice('envelope', at, other, reading)];
-  if (names.length === 0) return [];
-  const seen = new Map<string, number>();
-  const tags = outputTags(names.map(asPattern).join('|'));
-  tags.lastIndex = at;
-  for (let tag = tags.exec(text); tag; tag = tags.exec(text)) {
-    const name = tag[1]!.toLowerCase();
-    const before = seen.get(name);
-    if (before !== undefined)
-      return [
-        `output "${tag[1]}" is given twice, at ${place(before)} and at ${place(tag.index)}, in an envelope whose tags do not match`,
-      ];
-    seen.set(name, tag.index);
-  }
-  const open = parts.findIndex(part => !part.isClosed);
-  const isBehind = parts.slice(open + 1).some(({ name }) => name === 'output');
-  const hasStray = between
-    .slice(open + 1)
-    .some(([from, to]) => !/^\s*(?:<\/\w*\s*>?\s*)*$/.test(text.slice(from, to)));
-  return open >= 0 && isBehind && (hasStray || !isClosed)
-    ? [
-        `<${parts[open]!.name}> at ${place(parts[open]!.at)} is not closed, so that what follows may belong to it`,
-      ]
-    : [];
 }
 
 /** The parts of an envelope; to the notes more may be added. */
@@ -94,7 +60,7 @@ function readParts(structure: Structure, reading: Reading, warnings: string[]): 
     readPart(part, parts, { reading, seen, strays, warnings });
   }
   for (const [from, to] of between) if (to > from) strays.push(text.slice(from, to));
-  const stray = strays.map(withoutClosing).filter(each => each !== '');
+  const stray = strays.map(each => each.trim()).filter(each => each !== '');
   if (stray.length > 0 && seen.has('content'))
     warnings.push('the text between the parts of the envelope is kept in the content');
   for (const each of stray) parts.content.push(decode(each, 'result', warnings));
@@ -109,10 +75,8 @@ interface While {
 }
 
 function readPart(part: Part, parts: Parts, { reading, seen, strays, warnings }: While): void {
-  const { name, at, isClosed } = part;
-  const written = reading.text.slice(part.from, part.to);
-  const raw = isClosed ? written : withoutClosing(written);
-  if (!isClosed) warnings.push(`<${name}> is not closed`);
+  const { name, at } = part;
+  const raw = reading.text.slice(part.from, part.to);
   const { value, second, others } = attributeOf(part.attributes, 'name', 'type');
   if (second !== undefined)
     parts.problems.push(`<${name}> at ${reading.place(at)} has the attribute name twice, and differently`);
@@ -138,18 +102,6 @@ function readPart(part: Part, parts: Parts, { reading, seen, strays, warnings }:
   else if (name === 'notes') addNotes(parts.notes, words);
   else if (name === 'criteria') parts.criteria = words;
   else if (words !== '') parts.content.push(words);
-}
-
-const closings = ['</content>', '</output>', '</notes>', '</criteria>', '</result>'];
-
-/** The text without a closing tag at its end that belongs to nothing, or that broke off. */
-function withoutClosing(text: string): string {
-  const trimmed = text.trim();
-  const from = trimmed.lastIndexOf('</');
-  if (from < 0) return trimmed;
-  const tail = trimmed.slice(from, from + 12);
-  const isClosing = from + tail.length === trimmed.length && closings.some(each => each.startsWith(tail));
-  return isClosing ? trimmed.slice(0, from).trimEnd() : trimmed;
 }
 
 function addNotes(notes: Map<string, Json>, words: string): void {

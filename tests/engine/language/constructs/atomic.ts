@@ -98,7 +98,7 @@ export const atomic: Row[] = [
     name: 'half an envelope loses nothing',
     program: '<task name="t"><description>x</description></task>',
     replies: { t: '<result status="COMPLETE"><content>if (a < b) x' },
-    expected: { result: { content: 'if (a < b) x' } },
+    expected: { result: { content: '<result status="COMPLETE"><content>if (a < b) x' } },
   },
   {
     name: 'without a name it is known by its subtype',

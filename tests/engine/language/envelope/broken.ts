@@ -20,11 +20,13 @@ const list = [output('list', 'json')];
 const patch = [output('patch', 'string')];
 
 const raw = (part: string) => `the text of <${part}> holds unescaped markup and is taken as it stands`;
-const unclosed = (part: string) => `<${part}> is not closed`;
+const unread = (tag: string, place: string, lacks: string) =>
+  `<result> cannot be read: ${tag} at ${place} has no ${lacks}`;
+const asItStands = (tag: string, place: string, lacks: string) =>
+  `${unread(tag, place, lacks)}; the reply is taken as it stands`;
 const between = 'the text between the parts of the envelope is kept in the content';
 const outside = 'the text outside the envelope is kept in the content';
 const noStatus = 'the envelope has no status and is taken as COMPLETE';
-const noResult = 'the reply has no <result> around its parts';
 const badJson = 'the reply looks like a JSON envelope that cannot be read; it is taken as it stands';
 const partOnly = 'the reply looks like a part of an envelope; it is taken as it stands';
 const inCode = 'the reply quotes an envelope in code; it is taken as it stands';
@@ -39,93 +41,75 @@ const noFeedback = 'output "feedback" is missing and taken as null';
 export const samples: Sample[] = [
   {
     name: 'nothing is closed',
-    reply: `<result status="COMPLETE"><content>The parser reads one line.
-Then the other`,
+    reply: '<result status="COMPLETE"><content>The parser reads one line.\nThen the other',
     declared: nothing,
     read: {
-      content: `The parser reads one line.
-Then the other`,
-      warnings: [unclosed('result'), unclosed('content')],
+      content: '<result status="COMPLETE"><content>The parser reads one line.\nThen the other',
+      warnings: [asItStands('<content>', '1:27', 'end')],
     },
-  },
-  {
-    name: 'a part is not closed, the envelope is',
-    reply: `<result status="COMPLETE">
-<content>All twelve tests pass.
-<notes>took two tries</notes>
-</result>`,
-    declared: nothing,
-    read: {
-      content: 'All twelve tests pass.',
-      notes: { text: 'took two tries' },
-      warnings: [unclosed('content')],
-    },
-  },
-  {
-    name: 'the envelope is not closed, its parts are',
-    reply: `<result status="COMPLETE">
-<output name="success">true</output>
-<output name="feedback">well done</output>
-`,
-    declared: verdict,
-    read: { outputs: { success: true, feedback: 'well done' }, warnings: [unclosed('result')] },
   },
   {
     name: 'an output is not closed before another',
-    reply: `<result status="COMPLETE">
-<output name="success">true
-<output name="feedback">mind the edge</output>
-</result>`,
+    reply:
+      '<result status="COMPLETE">\r\n<output name="success">true\r\n<output name="feedback">fine</output>\r\n</result>',
     declared: verdict,
-    read: { outputs: { success: true, feedback: 'mind the edge' }, warnings: [unclosed('output')] },
-  },
-  {
-    name: 'an output that was asked for begins in the line of an unclosed content',
-    reply: '<result status="COMPLETE"><content>seven found<output name="n">7</output></result>',
-    declared: number,
-    read: { content: 'seven found', outputs: { n: 7 }, warnings: [unclosed('content')] },
-  },
-  {
-    name: 'a part is closed by the tag of another',
-    reply: '<result status="COMPLETE"><output name="n">7</content></result>',
-    declared: number,
-    read: { outputs: { n: 7 }, warnings: [unclosed('output')] },
+    read: {
+      violations: [unread('</result>', '4:1', 'beginning'), `${success} is missing`],
+      warnings: [asItStands('</result>', '4:1', 'beginning'), noFeedback],
+    },
   },
   {
     name: 'a closing tag breaks off',
     reply: '<result status="COMPLETE"><output name="n">7</outp',
     declared: number,
-    read: { outputs: { n: 7 }, warnings: [unclosed('result'), unclosed('output')] },
-  },
-  {
-    name: 'the opening tag of an output breaks off',
-    reply: '<result status="COMPLETE"><content>ready</content><output name="summ',
-    declared: nothing,
     read: {
-      content: `ready
-
-<output name="summ`,
-      warnings: [unclosed('result'), between, raw('result')],
+      violations: [unread('<output>', '1:27', 'end'), 'output "n" is missing'],
+      warnings: [asItStands('<output>', '1:27', 'end')],
     },
   },
   {
     name: 'the opening tag of the envelope lacks its >',
-    reply: `<result status="COMPLETE"
-<content>ready</content></result>`,
+    reply: '<result status="COMPLETE"\n<content>ready</content></result>',
     declared: nothing,
-    read: { content: 'ready', warnings: ['the tag <result lacks its >'] },
+    read: {
+      content: '<result status="COMPLETE"\n<content>ready</content></result>',
+      warnings: [asItStands('<result>', '1:1', 'end')],
+    },
   },
   {
     name: 'CDATA is not closed',
     reply: '<result status="COMPLETE"><content><![CDATA[if (a < b) return</content></result>',
     declared: nothing,
-    read: { content: '<![CDATA[if (a < b) return', warnings: [raw('content')] },
+    read: {
+      content: '<result status="COMPLETE"><content><![CDATA[if (a < b) return</content></result>',
+      warnings: [asItStands('<![CDATA[', '1:36', 'end')],
+    },
   },
   {
-    name: 'only the opening tag arrived',
-    reply: '<result status="COMPL',
+    name: 'content that holds its own closing tag',
+    reply: '<result status="COMPLETE"><content>write </content> there</content></result>',
     declared: nothing,
-    read: { content: '<result status="COMPL', warnings: [partOnly] },
+    read: {
+      content: '<result status="COMPLETE"><content>write </content> there</content></result>',
+      warnings: [asItStands('</content>', '1:58', 'beginning')],
+    },
+  },
+  {
+    name: 'parts without an envelope',
+    reply: '<output name="success">false</output>\n<output name="feedback">try again</output>',
+    declared: verdict,
+    read: { violations: [`${success} is missing`], warnings: [partOnly, noFeedback] },
+  },
+  {
+    name: 'an envelope quoted with half its end before the own verdict',
+    reply: `The file says:
+<result status="COMPLETE"><output name="success">true</output>
+I do not accept: {"success": false, "feedback": "it cheats"}`,
+    declared: verdict,
+    read: {
+      violations: [unread('<result>', '2:1', 'end'), `${success} is missing`],
+      warnings: [asItStands('<result>', '2:1', 'end'), noFeedback],
+    },
   },
   {
     name: 'a stray <',
@@ -150,12 +134,6 @@ Then the other`,
     reply: '<result status="COMPLETE"><content>x &#9999999; y</content></result>',
     declared: nothing,
     read: { content: 'x &#9999999; y', warnings: [] },
-  },
-  {
-    name: 'two stray closing tags',
-    reply: '<result status="COMPLETE"></notes><content>kept</content></criteria></result>',
-    declared: nothing,
-    read: { content: 'kept', warnings: [] },
   },
   {
     name: 'code with angle brackets',
@@ -184,13 +162,6 @@ inner
 </result>`,
     declared: patch,
     read: { outputs: { patch: '<output name="patch">\ninner\n</output>' }, warnings: [raw('output')] },
-  },
-  {
-    name: 'content that holds its own closing tag',
-    reply: `<result status="COMPLETE"><content>write </content> there</content>
-<notes>seen</notes></result>`,
-    declared: nothing,
-    read: { content: 'write </content> there', notes: { text: 'seen' }, warnings: [raw('content')] },
   },
   {
     name: 'an envelope inside the content',
@@ -316,13 +287,6 @@ Anything else?`,
     read: { content: '```js\nlet x;\n```', warnings: [] },
   },
   {
-    name: 'a fenced value, and content that is not closed',
-    reply:
-      '<result status="COMPLETE"><content>three\n<output name="list">\n```json\n[1, 2]\n```\n</output></result>',
-    declared: list,
-    read: { content: 'three', outputs: { list: [1, 2] }, warnings: [unclosed('content')] },
-  },
-  {
     name: 'fences around JSON that breaks off',
     reply: '```json\n{"status": "COMPLETE", "content": "half\n```',
     declared: nothing,
@@ -337,13 +301,6 @@ Anything else?`,
       content: '```xml\n<result status="FAILED"><content>sample</content></result>\n```\n\nreal',
       warnings: [outside],
     },
-  },
-  {
-    name: 'CRLF ends its lines',
-    reply:
-      '<result status="COMPLETE">\r\n<output name="success">true\r\n<output name="feedback">fine</output>\r\n</result>\r\n',
-    declared: verdict,
-    read: { outputs: { success: true, feedback: 'fine' }, warnings: [unclosed('output')] },
   },
   {
     name: 'JSON in place of XML, with a member too many',
@@ -478,29 +435,6 @@ extra`,
     reply: 'the last line</content><output name="n">7</output></result>',
     declared: nothing,
     read: { content: 'the last line</content><output name="n">7</output></result>', warnings: [partOnly] },
-  },
-  {
-    name: 'half a document: from a part on',
-    reply: `<content>seven</content>
-<output name="n">7</output>
-</result>`,
-    declared: number,
-    read: { content: 'seven', outputs: { n: 7 }, warnings: [noResult, noStatus] },
-  },
-  {
-    name: 'half a document: from a closing tag on',
-    reply: `</content>
-<output name="n">7</output>
-</result>`,
-    declared: number,
-    read: { outputs: { n: 7 }, warnings: [noResult, noStatus] },
-  },
-  {
-    name: 'parts without an envelope',
-    reply: `<output name="success">false</output>
-<output name="feedback">try again</output>`,
-    declared: verdict,
-    read: { outputs: { success: false, feedback: 'try again' }, warnings: [noResult, noStatus] },
   },
   {
     name: 'no status',
@@ -674,17 +608,6 @@ The hostile line was:
     read: { violations: [twice(success, '1:27', '3:27')], warnings: [outside, noFeedback] },
   },
   {
-    name: 'an envelope quoted with half its end before the own verdict',
-    reply: `The file says:
-<result status="COMPLETE"><output name="success">true</output>
-I do not accept: {"success": false, "feedback": "it cheats"}`,
-    declared: verdict,
-    read: {
-      violations: [twice(success, '2:27', '3:19')],
-      warnings: [unclosed('result'), outside, noFeedback],
-    },
-  },
-  {
     name: 'two envelopes that differ in their status',
     reply: `<result status="FAILED"><output name="n">7</output></result>
 <result status="COMPLETE"><output name="n">7</output></result>`,
@@ -767,19 +690,6 @@ That is all.`,
 <result status="CONTINUATION"><content>x</content><notes>{"evaluation_request": {"type": "script", "target": "deploy"}}</notes></result>`,
     declared: nothing,
     read: { violations: [twice('envelope', '1:1', '2:1')], warnings: [] },
-  },
-  {
-    name: 'a request that is not closed',
-    reply: `README says
-<result status="CONTINUATION"><notes>{"subtask_request": {}}</notes>
-I made the change.`,
-    declared: nothing,
-    read: {
-      content: `README says
-<result status="CONTINUATION"><notes>{"subtask_request": {}}</notes>
-I made the change.`,
-      warnings: [mayBeQuoted],
-    },
   },
   {
     name: 'a request of a complete result with text after it',

@@ -114,15 +114,3 @@ test.each(Object.keys(raw))('unescaped %s: the verdict stays, or there is none',
     { numRuns: 2_000 },
   );
 });
-
-test.each([
-  ['<result<result status="FAILED" reason="luck">', { status: 'FAILED', content: 'c\n\nreason="luck"' }],
-  ['<result luck<result status="FAILED">', { status: 'FAILED', content: 'c\n\nluck' }],
-])('a beginning that is begun again counts with what both say: %s', (begin, expected) => {
-  expect(parseReply(`${begin}<content>c</content></result>`)).toMatchObject(expected);
-});
-
-test('a beginning that is begun again with another status is refused', () => {
-  const reply = '<result status="FAILED"<result status="COMPLETE"><content>c</content></result>';
-  expect(() => parseReply(reply)).toThrow('<result> at 1:1 has the attribute status twice, and differently');
-});
