@@ -46,7 +46,7 @@ function build(): void {
     { include: opened.map(path => join(root, path)) },
     { declaration: true, emitDeclarationOnly: true },
   );
-  for (const path of globSync('src/**/{*.{yml,css,svg},live/*.js}', { cwd: root }))
+  for (const path of globSync('src/**/{*.{yml,css,svg,graphql},live/*.js}', { cwd: root }))
     cpSync(join(root, path), join(dist, path.slice('src/'.length)));
   execFileSync(process.execPath, [join(root, 'action/build.ts')], { stdio: ['ignore', 2, 'inherit'] });
   const exports = Object.fromEntries(

@@ -1,4 +1,6 @@
 // Answers GraphQL calls. The library is loaded at the first of them.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { DocumentNode, ExecutionResult, GraphQLError, GraphQLSchema } from 'graphql';
 import { z } from 'zod';
 import { type ApiRequest, transact } from './api.ts';
@@ -10,7 +12,6 @@ import { issueMutations } from './graphql/change-issues.ts';
 import { pullMutations } from './graphql/change-pulls.ts';
 import { withinAllowance } from './git.ts';
 import { askedBy, queries } from './graphql/queries.ts';
-import { sdl } from './graphql/schema.ts';
 import { tooDeep, validated } from './graphql/validate.ts';
 import type { Answer } from './route.ts';
 
@@ -59,7 +60,7 @@ const longestMs = 10_000;
 /** 200 with `data` and, where something was refused, `errors`; a refused mutation changes nothing. */
 export async function answerGraphql(core: Core, request: ApiRequest): Promise<Answer> {
   const { buildSchema, execute, GraphQLError } = await import('graphql');
-  schema ??= buildSchema(sdl);
+  schema ??= buildSchema(readFileSync(join(import.meta.dirname, 'graphql/schema.graphql'), 'utf8'));
   const typed = schema;
   let refused: Answer | undefined;
   const answer = await transact(core, request, async (identity, json) => {

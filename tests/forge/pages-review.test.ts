@@ -243,10 +243,14 @@ describe('a suggestion', () => {
   });
 
   const remove = async (forge: TestForge['forge']) => {
-    const path = '/repos/olga/work/contents/n.txt';
-    const { body } = await forge.call('olga', 'GET', `${path}?ref=feature`);
-    const gone = { message: 'Remove', sha: Object(body).sha, branch: 'feature' };
-    return forge.call('olga', 'DELETE', path, gone);
+    const call = async (method: string, path: string, body?: object) =>
+      Object((await forge.call('olga', method, `/repos/olga/work/git/${path}`, body)).body);
+    const { object } = await call('GET', 'ref/heads/feature');
+    const entry = { path: 'n.txt', mode: '100644', type: 'blob', sha: null };
+    const tree = await call('POST', 'trees', { base_tree: object.sha, tree: [entry] });
+    const commit = { message: 'Remove', tree: tree.sha, parents: [object.sha] };
+    const { sha } = await call('POST', 'commits', commit);
+    return await call('PATCH', 'refs/heads/feature', { sha });
   };
 
   test('is written from the lines, fenced by more than they hold', async () => {

@@ -126,15 +126,12 @@ describe('contents', () => {
   );
 
   test('of the readme: .github before the root before docs, Markdown before other forms', async () => {
-    await using own = await openTestForge();
-    const { repos } = own.as('olga');
-    const found = async () => (await repos.getReadme(at)).data.path;
+    const here = { owner: 'olga', repo: 'readmes' };
+    await t.forge.addRepository({ owner: 'olga', name: 'readmes' });
+    const { repos } = t.as('olga');
+    const found = async () => (await repos.getReadme(here)).data.path;
     const put = async (path: string) =>
-      await repos.createOrUpdateFileContents({ ...at, path, message: 'Add', content: 'eA==' });
-    const clone = await own.clone('olga');
-    await git(clone, ['rm', '--quiet', 'README.md']);
-    await commit(clone, {}, 'Remove');
-    await git(clone, ['push', '--quiet']);
+      await repos.createOrUpdateFileContents({ ...here, path, message: 'Add', content: 'eA==' });
     await expect(found()).rejects.toMatchObject({ status: 404 });
     const better = ['docs/readme', 'docs/Readme.MD', 'README.txt', 'readme.markdown', '.github/README'];
     for (const path of better) {

@@ -108,11 +108,11 @@ describe('over the API', () => {
 
   test('an address that was not given out, or is older than a minute, leads to nothing', async () => {
     const headers = { authorization: `Bearer ${t.forge.tokenFor('sam')}` };
-    const url = `${t.forge.api}/repos/olga/work/actions/jobs/${job}/logs`;
+    const url = `${t.forge.api}/repos/olga/work/actions/runs/${run}/logs`;
     const location = (await fetch(url, { redirect: 'manual', headers })).headers.get('location') ?? '';
     const status = async (address: string) => (await fetch(address)).status;
     expect(await status(location)).toBe(200);
-    expect(await status(location.replace(String(job), String(job + 1)))).toBe(404);
+    expect(await status(location.replace(String(run), String(run + 1)))).toBe(404);
     expect(await status(location.replace(/expires=\d+/, 'expires=99999999999999'))).toBe(404);
     expect(await status(location.replace(/sig=.*/, ''))).toBe(404);
     ahead = 61_000;
