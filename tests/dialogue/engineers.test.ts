@@ -68,7 +68,7 @@ test('an issue that passes at once: a draft pull request with the tests and thei
 
     **Evidence**: the tests that it adds or changes fail without the change (exit 1): \`has a mark\`. With it they pass.
 
-    **Tests**: \`sh test.sh\` exited 0. Before any change they were green
+    **Tests**: \`sh test.sh\` exited 0. Before any change they were green.
 
     **Checks**: they have not started, because they may use secrets of this repository and nobody has read this change yet. Comment \`/checks\`, approve it in a review, or mark it as ready for review; then they start.
 

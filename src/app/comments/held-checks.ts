@@ -9,7 +9,7 @@ export const checksHeldAgain = `Its checks start when you comment ${code('/check
 
 /** On a pull request that the token of a workflow's job opened. GitHub's button stands where the checks are shown. */
 export const checksWait =
-  '**Checks**: they wait for your approval, as a workflow opened this pull request: press "Approve workflows to run". With an App\'s token they wait for `/checks` (`echelon init` says how).';
+  '**Checks**: they wait for your approval, as a workflow opened this pull request: press "Approve workflows to run". With an App\'s token they wait for `/checks` (`echelon init --help` says how).';
 
 /** `why`: what GitHub says, a clause. */
 export const checksNotStarted = (why: string) =>

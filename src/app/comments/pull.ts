@@ -88,7 +88,7 @@ export function pullBody(pull: PullText): string {
     pull.instructions.length > 0 &&
       `**Read with care**: this changes what coding agents are told, in ${pull.instructions.map(code).join(', ')}.`,
     pull.packages && packagesLine(pull.packages),
-    `**Tests**: ${testsLine(pull.tests)}${beforeLine(pull)}`,
+    `**Tests**: ${testsLine(pull.tests)}${beforeLine(pull)}.`,
     pull.checksHeld ? checksHeld : pull.checksWait && checksWait,
     `**Evaluation**: passed in round ${pull.rounds}.${reviewedLine(pull.reviewed)}${pull.feedback.trim() ? `\n\n${quote(clip(neutral(pull.feedback), 5000))}` : ''}`,
     testsThatRan(pull.tests),
