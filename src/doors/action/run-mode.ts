@@ -9,7 +9,7 @@ import { lacksPermission, pullsForbidden } from '../../app/comments/replies.ts';
 import { eventOf } from '../../app/events/parse.ts';
 import { callsUsed } from '../../app/github/calls-used.ts';
 import { askConditionally } from '../../app/github/conditional.ts';
-import { type Client, caller } from '../../app/github/octokit.ts';
+import { type Client, caller, RateLimited } from '../../app/github/octokit.ts';
 import type { Opener } from '../../app/github/pulls.ts';
 import { tokenClient } from '../../app/github/token-client.ts';
 import { type WorkflowRuns, workflowRuns } from '../../app/github/workflow-runs.ts';
@@ -282,7 +282,15 @@ async function handOn(
   { jobs, outstanding, lack, late, entries, endsOwnRun }: Left,
 ): Promise<boolean> {
   const isWatched = outstanding.size > 0 || lack.contents;
-  const settle = kind === 'run' && isWatched && !(await jobs().isAwaitedBy('settle'));
+  // The jobs are handed out whatever GitHub answers: one `settle` too many ends at once.
+  const isLookedAfter = () =>
+    jobs()
+      .isAwaitedBy('settle')
+      .catch(error => {
+        if (error instanceof RateLimited) return false;
+        throw error;
+      });
+  const settle = kind === 'run' && isWatched && !(await isLookedAfter());
   if (kind === 'run')
     setOutputs({
       jobs: JSON.stringify(entries),

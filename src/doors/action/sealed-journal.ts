@@ -22,16 +22,20 @@ const CIPHER = 'aes-256-gcm';
 const NONCE = 12;
 const TAG = 16;
 
+/** Characters below which a key may be guessed: `none`, for a server that wants none. */
+const SECRET_CHARS = 16;
+
 /** HKDF (RFC 5869): one key for each directive of each repository. */
 const keyOf = (key: string, { repository, directive }: Seal) =>
   Buffer.from(hkdfSync('sha256', key, '', `echelon attempt journal\n${repository}\n${directive}`, 32));
 
-/** Leaves the journal of the job `op` in its folder for the next attempt. */
+/** Leaves the journal of the job `op` in its folder for the next attempt, which begins anew where no key can seal it. */
 export async function keepJournal(folder: string, op: string, seal: Seal): Promise<void> {
   const text = await readBounded(folder, journalFile, MAX_BYTES);
   if (!Buffer.isBuffer(text)) return;
   // Not through a link that was put in its place.
   await rm(join(folder, keptJournal), { recursive: true, force: true });
+  if (seal.keys.some(key => key.length < SECRET_CHARS)) return;
   await writeFile(join(folder, keptJournal), sealed(text, op, seal), { mode: 0o600, flag: 'wx' });
 }
 

@@ -1,5 +1,5 @@
 // The journal of an attempt as everybody may read it on the way to the next one.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { journalFile } from '../../../src/app/engineer/attempt-journal.ts';
@@ -46,4 +46,11 @@ test.each<[what: string, reader: Seal, op: string, change?: (kept: Buffer) => Bu
 test('where replies are played it stays in the open', async () => {
   const none = { ...seal, keys: [] };
   expect(await handedOn(none, 'aa', kept => kept, none)).toEqual({ kept: said, isOpen: true, text: said });
+});
+
+test('a key that may be guessed seals nothing: it is not handed on', async () => {
+  await using folder = await temporary();
+  writeFileSync(join(folder.path, journalFile), said);
+  await keepJournal(folder.path, 'aa', { ...seal, keys: ['none'] });
+  expect(existsSync(join(folder.path, keptJournal))).toBe(false);
 });

@@ -48,7 +48,7 @@ async function verified(
     const file = join(scratch, 'files.txt');
     await writeFile(file, files);
     if ((await run('gh', ['attestation', 'verify', '--help'], { cwd: scratch })).code !== 0)
-      return well(what, `by ${signer}; its signature was not checked: that takes gh 2.49 or newer`);
+      return unknown(what, `by ${signer}; its signature was not checked: that takes gh 2.49 or newer`);
     const args = ['attestation', 'verify', file, '--repo', `${owner}/${repo}`, '--signer-workflow', signer];
     const { code, why } = await run('gh', args, { cwd: scratch });
     return code === 0
