@@ -293,12 +293,7 @@ export const mutations: readonly Mutation[] = [
     'if (path.length > longestPath)',
     'tests/workspace/paths.test.ts',
   ],
-  [
-    'src/workspace/lock.ts',
-    'if (holder !== undefined) throw new InUse',
-    'if (false) throw new InUse',
-    'tests/workspace/lock.test.ts',
-  ],
+  ['src/workspace/lock.ts', 'BEGIN EXCLUSIVE', 'BEGIN', 'tests/workspace/lock.test.ts'],
   [
     'src/workspace/allowed-hosts.ts',
     "version === 0 || address.includes('%')",

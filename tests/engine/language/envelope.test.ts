@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import type { Output } from '../../../src/engine/language/ast.ts';
 import { parseReply } from '../../../src/engine/language/envelope/reply.ts';
 import { TaskError } from '../../../src/engine/language/result.ts';
-import { cpuNow } from '../../cpu-time.ts';
 
 const output = (name: string, type: Output['type'], nullable = false): Output => ({ name, type, nullable });
 const verdict = [output('success', 'boolean'), output('feedback', 'string', true)];
@@ -370,16 +369,4 @@ describe('declared outputs', () => {
       content: 'more',
     });
   });
-});
-
-test.each([
-  ['openings', '<result status="COMPLETE">'.repeat(40_000)],
-  ['contents', `<result status="COMPLETE">${'<content>'.repeat(40_000)}`],
-  ['closed contents', `<result status="COMPLETE">${'</content> x'.repeat(20_000)}<content>`],
-  ['fences', '```\n'.repeat(50_000)],
-  ['spaces', `<result${' '.repeat(500_000)}`],
-])('a long reply of %s is read soon', (_name, text) => {
-  const begin = cpuNow();
-  parseReply(text);
-  expect(cpuNow() - begin).toBeLessThan(2_000);
 });

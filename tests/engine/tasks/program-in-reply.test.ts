@@ -1,7 +1,7 @@
 // The program in a model's reply: found whatever stands around it.
 import { expect, test } from 'vitest';
 import { programIn } from '../../../src/engine/tasks/program-in-reply.ts';
-import { cpuNow } from '../../cpu-time.ts';
+import { expectLinear } from '../../cpu-time.ts';
 
 const one = '<task name="a"><description>x</description></task>';
 const nested =
@@ -30,10 +30,6 @@ test.each<[string, string, string | undefined]>([
 });
 
 test.each(['<task ', '<task>', '<task>\n\n', '<task><!--', '<task><![CDATA[', '<task a="', '<'])(
-  'a long reply of %s is read in a moment',
-  piece => {
-    const began = cpuNow();
-    programIn(piece.repeat(30_000));
-    expect(cpuNow() - began).toBeLessThan(1_000);
-  },
+  'a long reply of %s takes a time that grows with it',
+  piece => expectLinear(programIn, count => piece.repeat(count), 30_000),
 );
