@@ -48,6 +48,7 @@ describe('what a command says', () => {
 describe('which lines are read', () => {
   test.each<[string, string]>([
     ['/plan\n/cost', 'plan@1 cost@2'],
+    ['/home/me\n/cost', 'cost@2'],
     ['Hello\r\n\r\n/plan\r\nthanks', 'plan@3'],
     ['a\r/plan', 'plan@2'],
     ['- a\n  /plan', 'plan@2'],

@@ -1,7 +1,7 @@
 // What the bot posts of others' words says the same to people and nothing to programs.
 import fc from '../../properties.ts';
 import { describe, expect, test } from 'vitest';
-import { clip, fenced, neutral } from '../../../src/app/comments/neutral.ts';
+import { clip, codeSpan, fenced, neutral } from '../../../src/app/comments/neutral.ts';
 import { parseCommands } from '../../../src/app/commands/parse.ts';
 import { inlineCode, markdownLines } from '../../../src/lib/markdown.ts';
 import { commandLike, others } from './hostile.ts';
@@ -182,8 +182,13 @@ describe('neutral', () => {
     const text = ' https://github.com'.repeat(20);
     for (let max = 200; max < 220; max += 1) expect(dangers(clip(neutral(text), max))).toEqual([]);
   });
+  test('a code span has marks that its line does not have', () => {
+    expect(codeSpan('a`b')).toBe('``a`b``');
+    expect(codeSpan('a`b``c')).toBe('```a`b``c```');
+  });
   test('clip', () => {
     expect(clip('short', 200)).toBe('short');
+    expect(clip('x'.repeat(200), 200)).toBe('x'.repeat(200));
     const lines = 'a line of text\n'.repeat(100);
     const out = clip(lines, 300);
     expect(out).toMatch(/^(a line of text\n)+\n\((\d+) characters left out\)$/);
