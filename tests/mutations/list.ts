@@ -1,4 +1,5 @@
-// Sixty small mistakes in the source, and the tests that notice each. `npm run mutations` tries them.
+// Sixty small mistakes in the source, and the tests that are to notice each. `npm run mutations` tries them. No test
+// notices those of `src/engine/tasks/context.ts` and `src/engine/language/trim.ts` so far.
 
 /** The file; a part of one line of it, which stands there once; what replaces it; the test files that notice it. */
 export type Mutation = readonly [file: string, part: string, by: string, ...tests: string[]];
@@ -176,7 +177,6 @@ export const mutations: readonly Mutation[] = [
     'src/app/scheduler/globs.ts',
     '  if (effort.left <= 0) return true;\n  const a',
     '  const a',
-    'tests/limits/foreign-input.test.ts',
     'tests/app/scheduler/globs.test.ts',
   ],
   [

@@ -91,7 +91,7 @@ test.each([
     'fe80::1%eth0',
     'ff02::1',
   ],
-  ...['example.org', ''],
+  ...['example.org', '', '2606:4700::1111%eth0'],
 ])('%j is not public', address => {
   expect(isPublic(address)).toBe(false);
 });

@@ -52,6 +52,7 @@ const hostile: [path: string, reason: RegExp][] = [
   ['x'.repeat(256), /a name longer than 255 bytes/],
   ['ü'.repeat(128), /a name longer than 255 bytes/],
   [`${'xyz/'.repeat(1100)}x`, /longer than 4095 bytes/],
+  [`${'üüü/'.repeat(600)}x`, /longer than 4095 bytes/],
 ];
 
 test.each(hostile)('%j is refused', (path, reason) => {

@@ -118,6 +118,10 @@ test.each([
   expect(places(log)).toEqual([]);
 });
 
+test('a line that is too long hides none behind it', () => {
+  expect(places(`${'x'.repeat(2000)}\nsrc/a.ts(3,5): error TS1: x`)).toHaveLength(1);
+});
+
 test('a place is named once, and there are no more than was asked for', () => {
   const log = Array.from({ length: 90 }, (_, at) => `src/a.ts(${1 + (at % 60)},5): error TS1: x`).join('\n');
   expect(places(log)).toHaveLength(50);

@@ -25,6 +25,11 @@ test.each([
     cannot('it was stopped after 61 s at its time limit of 60 s'),
   ],
   [
+    'a time-out that ends in a success',
+    ended(0, '', { timed_out: true, end: 'stopped after 61 s at its time limit of 60 s' }),
+    cannot('it was stopped after 61 s at its time limit of 60 s'),
+  ],
+  [
     'an end from outside',
     ended(null, '', { end: 'ended by SIGKILL from outside after 1 s' }),
     cannot('it was ended by SIGKILL from outside after 1 s'),

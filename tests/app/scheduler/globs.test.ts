@@ -97,6 +97,10 @@ describe('canMeet', () => {
       }),
     );
   });
+  test('where no effort is left any two may meet', () => {
+    expect(canMeet('src/a.ts', 'docs/b.md', { left: 2 })).toBe(false);
+    expect(canMeet('src/a.ts', 'docs/b.md', { left: 1 })).toBe(true);
+  });
   test('any text is answered, in bounded time', () => {
     fc.assert(fc.property(fc.string(), fc.string(), (a, b) => void canMeet(a, b)));
     const started = cpuNow();

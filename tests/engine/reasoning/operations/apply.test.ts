@@ -183,6 +183,11 @@ describe('reads in vain are named', () => {
       error: 'last_execution_result: no execution has returned anything yet',
       missing: 'last_execution_result',
     }));
+  test.each(['set', 'delete'] as const)('a last result cannot be %s', action =>
+    expect(apply(emptyStores, { kind: 'vault', action, id: 'last_execution_result' }, 0)).toEqual({
+      error: '"last_execution_result" is what the last execution returned: it is neither written nor deleted',
+    }),
+  );
   test('a delete in vain is none', () =>
     expect(apply(emptyStores, { kind: 'vault', action: 'delete', id: 'a' }, 0)).not.toHaveProperty(
       'missing',
