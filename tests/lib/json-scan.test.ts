@@ -47,7 +47,7 @@ test.each(['"', '\\', '["', '"\\"', '[', ']', '\\"['])(
   '%j many times takes a time that grows with them',
   piece => {
     expectLinear(
-      text => [nestingOf(text), colonsIn(text), bracketEnd(text, 0)],
+      (text: string) => [nestingOf(text), colonsIn(text), bracketEnd(text, 0)],
       count => piece.repeat(count),
       500_000,
     );
