@@ -99,18 +99,9 @@ test('a preview is drawn as the text will be, and keeps all that was filled in',
   await expect(visitor.show('/olga/work/issues/99/preview', { body: 'x' })).rejects.toThrow('404');
 });
 
-test('the commands stand below a comment; people, issues and commands are told as data', async () => {
+test('the commands stand below a comment', async () => {
   const { visitor } = await filed();
   expect((await visitor.read(issue)).text).toContain(
     '<dt><code>/go [&lt;b&gt;]</code></dt><dd>begins &lt;i&gt;</dd>',
   );
-  const { text } = await visitor.read('/-/completion/olga/work');
-  expect(JSON.parse(text)).toEqual({
-    '/': [{ text: '/go', shown: '/go [<b>]', more: 'begins <i>' }],
-    '@': ['olga', 'tom', 'wanda'].map(login => ({ text: `@${login}`, shown: `@${login}`, more: '' })),
-    '#': [{ text: '#1', shown: '#1', more: hostile }],
-  });
-  expect((await visitor.read('/-/completion/olga/none')).status).toBe(404);
-  const stranger = await fetch(`${opened?.forge.url}/-/completion/olga/work`);
-  expect(stranger.status).toBe(403);
 });

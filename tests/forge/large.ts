@@ -58,7 +58,6 @@ export async function openLargeForge(): Promise<{ opened: TestForge; places: rea
       { name: 'an issue', path: `${work}/issues/7` },
       { name: 'an issue with 3,000 comments', path: `${work}/issues/1` },
       { name: 'all of its comments', path: `${work}/issues/1?comments=all` },
-      { name: 'what is completed', path: `/-/completion${work}` },
       { name: 'the pull requests', path: `${work}/pulls` },
       { name: 'a pull request of 3,000 lines', path: `${work}/pull/${number}` },
       { name: 'a pull request of 1,000 files', path: `${work}/pull/${(other as { number: number }).number}` },

@@ -119,7 +119,7 @@ export function commentForm(
   return html`<section class="card"><h2><label for="body">Add a comment</label></h2>${form(
     c,
     `${path}/comments`,
-    html`<textarea id="body" name="body" rows="6" maxlength="65536" placeholder="Markdown${commands.length === 0 ? '' : '; commands such as /approve at the start of a line'}" data-complete="/@#">
+    html`<textarea id="body" name="body" rows="6" maxlength="65536" placeholder="Markdown${commands.length === 0 ? '' : '; commands such as /approve at the start of a line'}">
 ${text}</textarea>
 ${shown}
 <p class="buttons">${previewButton(`${path}/preview`)} ${state === 'merged' ? '' : html`<button name="turn" value="${turn[0]}">${turn[1]}</button>`} <button class="primary" name="turn" value="">Comment</button></p>

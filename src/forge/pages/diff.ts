@@ -2,7 +2,6 @@
 import { html, raw } from 'hono/html';
 import type { Html } from './layout.ts';
 import { colouredLines } from './markdown/colours.ts';
-import type { Range } from './widened.ts';
 
 /**
  * How much of patches a page shows, in characters; a line counts for `ofLine` more, which is what it takes to show it.
@@ -33,23 +32,17 @@ interface Shown {
   room: number;
   /** Where the rest is shown, if anywhere. */
   whole?: string;
-  /** Where more of the file is shown around its changes. */
-  around?: (lines: Range, anchor: number) => string;
-  /** Of the only file of a page, whose lines can be linked to: how many the newer side has, where somebody counted. */
-  alone?: { length?: number | undefined };
 }
 
-export function fileDiff(file: ChangedFile, { above, below, room, whole, around, alone }: Shown): Html {
+export function fileDiff(file: ChangedFile, { above, below, room, whole }: Shown): Html {
   const name =
     file.previous_filename === undefined ? file.filename : `${file.previous_filename} → ${file.filename}`;
   const { lines, left } = cutTo(file.patch ?? '', room);
-  // A file that came or went has nothing around its changes.
-  const gaps = /^(?:modified|renamed|changed)$/.test(file.status) ? around : undefined;
   const rest = html`<p class="quiet pad">${left} ${lines.length > 0 ? 'more ' : ''}lines are not shown here.${whole === undefined ? '' : html` <a href="${whole}">Show the whole file</a>`}</p>`;
   return html`<details class="file" open id="${anchorOf(file.filename)}">
 <summary><code>${name}</code> <span class="count"><ins>+${file.additions}</ins> <del>−${file.deletions}</del></span> <span class="quiet">${file.status}</span></summary>
-<p class="pad over">${above}${gaps ? html` <a href="${gaps({ from: 1, to: everyLine }, 1)}">Show whole file</a>` : ''}</p>
-${file.patch === undefined ? html`<p class="quiet pad">No text to show: a binary, empty or very large file.</p>` : html`${lines.length > 0 ? table(lines, file.filename, { gaps, isWhole: left === 0, alone }) : ''}${left > 0 ? rest : ''}${lines.length > 0 ? (below ?? '') : ''}`}
+<p class="pad over">${above}</p>
+${file.patch === undefined ? html`<p class="quiet pad">No text to show: a binary, empty or very large file.</p>` : html`${lines.length > 0 ? table(lines, file.filename) : ''}${left > 0 ? rest : ''}${lines.length > 0 ? (below ?? '') : ''}`}
 </details>`;
 }
 
@@ -109,23 +102,9 @@ export const changeTable = (
   before: readonly string[],
   after: readonly string[],
   { file, start }: { file: string; start: number },
-): Promise<Html> =>
-  table([...before.map(line => `-${line}`), ...after.map(line => `+${line}`)], file, { start });
+): Promise<Html> => table([...before.map(line => `-${line}`), ...after.map(line => `+${line}`)], file, start);
 
-interface Drawn {
-  start?: number;
-  /** Where the lines between two hunks are shown. */
-  gaps?: Shown['around'] | undefined;
-  /** The patch goes on to its end. */
-  isWhole?: boolean;
-  alone?: Shown['alone'];
-}
-
-async function table(
-  lines: readonly string[],
-  file: string,
-  { start, gaps, isWhole = false, alone }: Drawn,
-): Promise<Html> {
+async function table(lines: readonly string[], file: string, start?: number): Promise<Html> {
   const rows = [...rowsOf(lines, start)];
   // Each side is code of its own; a line of both is taken from the newer one.
   const side = async (kind: 'add' | 'del') => {
@@ -134,44 +113,9 @@ async function table(
     return new Map(own.map((row, at) => [row, coloured[at] ?? '']));
   };
   const coloured = new Map([...(await side('del')), ...(await side('add'))]);
-  let last = 0;
-  const drawn = rows.map((row, at) => {
+  const drawn = rows.map(row => {
     const { kind, before, after, mark, text } = row;
-    const next = kind === 'hunk' ? rows[at + 1]?.after : undefined;
-    const links = gaps && next !== undefined ? gapLinks({ from: last + 1, to: next - 1 }, gaps) : '';
-    last = after ?? last;
-    const id = alone && after !== undefined ? html` id="R${after}"` : '';
-    return html`<tr class="${kind}"${id}><td>${before}</td><td>${after}</td><td>${links}<code>${mark}${raw(coloured.get(row) ?? '')}${coloured.has(row) ? '' : text}</code></td></tr>`;
+    return html`<tr class="${kind}"><td>${before}</td><td>${after}</td><td><code>${mark}${raw(coloured.get(row) ?? '')}${coloured.has(row) ? '' : text}</code></td></tr>`;
   });
-  const behind = rows.slice(rows.findLastIndex(({ kind }) => kind === 'add' || kind === 'del') + 1);
-  const isAtEnd =
-    alone?.length === undefined
-      ? behind.filter(({ kind }) => kind === '').length < context
-      : last >= alone.length;
-  const end =
-    gaps && isWhole && !isAtEnd
-      ? html`<tr class="hunk"><td></td><td></td><td>${gapLinks({ from: last + 1, to: undefined }, gaps)}</td></tr>`
-      : '';
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Changes"><table class="diff"><tbody>${drawn}${end}</tbody></table></div>`;
-}
-
-/** Lines that git shows behind a change: fewer are the end of the file. */
-const context = 3;
-/** Lines that one link shows. */
-const step = 20;
-/** More lines than any file has that is shown. */
-const everyLine = 9_999_999;
-
-/** Links that show lines that are not in the patch; `to` is undefined where nobody knows how many there are. */
-function gapLinks(
-  { from, to }: { from: number; to: number | undefined },
-  around: NonNullable<Shown['around']>,
-): Html {
-  const link = (lines: Range, anchor: number, where: string) =>
-    html`<a href="${around(lines, anchor)}">Show ${lines.to - lines.from + 1} lines ${where}</a>`;
-  const below = link({ from, to: from + step - 1 }, from - 1, 'below');
-  if (to === undefined) return below;
-  if (to < from) return html``;
-  const above = link({ from: Math.max(from, to - step + 1), to }, to + 1, 'above');
-  return from === 1 || to - from < step ? above : html`${below}${above}`;
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Changes"><table class="diff"><tbody>${drawn}</tbody></table></div>`;
 }

@@ -82,7 +82,7 @@ ${form(
   c,
   `/${repository}/issues`,
   html`<p><label for="title">Title</label><input id="title" name="title" value="${title}" required maxlength="256" autofocus></p>
-<p><label for="body">Description</label><textarea id="body" name="body" rows="12" maxlength="65536" placeholder="Markdown: what should be so, for whom, and how one will see that it is" data-complete="@#">
+<p><label for="body">Description</label><textarea id="body" name="body" rows="12" maxlength="65536" placeholder="Markdown: what should be so, for whom, and how one will see that it is">
 ${body}</textarea></p>
 ${shown}
 ${known.length === 0 ? '' : html`<fieldset class="choices"><legend>Labels</legend>${known.map(each => html`<label><input type="checkbox" name="label" value="${each.name}"${chosen.has(each.name) ? html` checked` : ''}> ${label(each)}</label> `)}</fieldset>`}

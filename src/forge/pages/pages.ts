@@ -28,7 +28,6 @@ import { runPages } from './runs.ts';
 import { lineFormPages } from './review/line-form.ts';
 import { threadPages } from './review/threads.ts';
 import type { CommandHelp } from './writing/command-help.ts';
-import { completionPages } from './writing/completion.ts';
 import { previewPages } from './writing/preview.ts';
 
 /** A text of the API's largest size, percent-encoded, fits: 65,536 characters of up to 12 bytes. */
@@ -89,7 +88,6 @@ export function pages(forge: Forge, options: PagesOptions): Hono {
   app.use(guard(options.key, newAppPath));
   app.route('/', livePages(forge));
   if (options.also) app.route('/', options.also.pages);
-  app.route('/', completionPages(api));
   app.route('/', previewPages(api));
   app.route('/', newAppPages(forge));
   app.route('/', installationPages(api, forge));

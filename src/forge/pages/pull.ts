@@ -55,9 +55,6 @@ const Review = z.object({
   submitted_at: z.string().nullish(),
 });
 
-/** What the acting person may do here. */
-const Rights = z.object({ permissions: z.object({ push: z.boolean() }).optional() });
-
 type Where = Omit<Place, 'anchor'>;
 
 export function pullPages(api: Api) {
@@ -96,7 +93,7 @@ ${labelBox(c, path, pull.labels, known)}
 <section><h2>Review</h2>${form(
         c,
         `${path}/reviews`,
-        html`<textarea name="body" rows="4" maxlength="65536" aria-label="Review" placeholder="What you found" data-complete="@#"></textarea>
+        html`<textarea name="body" rows="4" maxlength="65536" aria-label="Review" placeholder="What you found"></textarea>
 ${noPreview}
 <p class="buttons">${previewButton(`/${repository}/preview`)} <button name="event" value="COMMENT">Comment</button> ${pull.user?.login === c.get('actor') ? '' : verdicts}</p>`,
       )}</section>
@@ -150,14 +147,12 @@ async function saidOn(
 ): Promise<{ where: Where; said: Said[] }> {
   const { number } = pull;
   const at = `/repos/${repository}/pulls/${number}`;
-  const [comments, reviews, lines, states, { permissions }] = await Promise.all([
+  const [comments, reviews, lines, states] = await Promise.all([
     api.all(`/repos/${repository}/issues/${number}/comments`, Comment),
     api.all(`${at}/reviews`, Review),
     api.all(`${at}/comments`, LineComment),
     threadStates(api, repository, number),
-    api.get(`/repos/${repository}`, Rights),
   ]);
-  const mayCommit = pull.state === 'open' && permissions?.push === true;
   const texts = [pull, ...comments.items, ...reviews.items, ...lines.items].map(({ body }) => body ?? '');
   const where = { repository, known: await issuesNamed(api, repository, texts) };
   const path = `/${repository}/pull/${number}`;
@@ -170,13 +165,7 @@ async function saidOn(
         anchor: `pullrequestreview-${review.id}`,
         did: { APPROVED: 'approved', CHANGES_REQUESTED: 'requested changes' }[review.state] ?? 'reviewed',
         created_at: review.submitted_at ?? '',
-        more: threads(c, where, review.id, {
-          path,
-          all: lines.items,
-          states,
-          head: pull.head.sha,
-          mayCommit,
-        }),
+        more: threads(c, where, review.id, { path, all: lines.items, states }),
       })),
   ];
   said.sort((a, b) => (a.created_at < b.created_at ? -1 : a.created_at > b.created_at ? 1 : 0));

@@ -20,7 +20,7 @@ interface Written {
 const fields = (repository: string, path: string, file: string, commit: string, written?: Written): Html =>
   html`<input type="hidden" name="path" value="${file}"><input type="hidden" name="commit" value="${commit}">
 <p class="row lines"><label>Line <input name="line" inputmode="numeric" pattern="[1-9][0-9]*" required value="${written?.line}"></label> <label>from line <input name="start" inputmode="numeric" pattern="[1-9][0-9]*" value="${written?.start}"></label> <label>of the <select name="side"><option value="RIGHT">new</option><option value="LEFT"${written?.side === 'LEFT' ? html` selected` : ''}>old</option></select> side</label></p>
-<textarea name="body" rows="${written ? 10 : 3}" maxlength="65536" required aria-label="Comment on a line of ${file}" placeholder="Markdown" data-complete="@#">
+<textarea name="body" rows="${written ? 10 : 3}" maxlength="65536" required aria-label="Comment on a line of ${file}" placeholder="Markdown">
 ${written?.body}</textarea>
 ${noPreview}
 <p class="buttons"><button class="primary">Comment on the line</button> ${previewButton(`/${repository}/preview`)} <button formaction="${path}/lines/suggestion" formnovalidate>Insert suggestion</button></p>`;

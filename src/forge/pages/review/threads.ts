@@ -6,9 +6,8 @@ import { author } from '../conversation.ts';
 import { anchorOf } from '../diff.ts';
 import { form, type Html, when } from '../layout.ts';
 import type { Place } from '../markdown/markdown.ts';
-import { commitSuggestion } from './commit-suggestion.ts';
 import type { LineComment } from './line-comment.ts';
-import { type Applies, textWithSuggestions } from './suggestions.ts';
+import { textWithSuggestions } from './suggestions.ts';
 import { setResolved, type ThreadState } from './thread-states.ts';
 import { noPreview, previewButton } from '../writing/forms.ts';
 import { field, idOf, numberOf, repositoryOf } from '../request.ts';
@@ -19,10 +18,6 @@ export interface Threads {
   path: string;
   all: readonly LineComment[];
   states: ReadonlyMap<number, ThreadState>;
-  /** The head that the page shows. */
-  head: string;
-  /** The pull request is open, and of somebody who may write. */
-  mayCommit: boolean;
 }
 
 /** The threads that a review began. One that is resolved is folded. */
@@ -30,18 +25,17 @@ export function threads(
   c: Context,
   where: Omit<Place, 'anchor'>,
   review: number,
-  { path, all, states, head, mayCommit }: Threads,
+  { path, all, states }: Threads,
 ): Html {
   const first = all.filter(each => each.pull_request_review_id === review && !each.in_reply_to_id);
   return html`${first.map(begun => {
     const state = states.get(begun.id);
     const place = html`<code>${begun.path}${linesOf(begun)}</code>${!begun.line && begun.original_line ? html` <span class="quiet">outdated</span>` : ''}`;
-    const applies = { path, head, mayCommit, isResolved: state?.resolvedBy !== undefined };
-    const inside = html`${[begun, ...all.filter(each => each.in_reply_to_id === begun.id)].map(each => said(c, where, each, applies))}
+    const inside = html`${[begun, ...all.filter(each => each.in_reply_to_id === begun.id)].map(each => said(where, each))}
 ${form(
   c,
   `${path}/comments/${begun.id}/replies`,
-  html`<textarea name="body" rows="2" maxlength="65536" required aria-label="Reply to ${begun.path}" placeholder="Reply" data-complete="@#"></textarea>${noPreview}<p class="buttons">${previewButton(`/${where.repository}/preview`, 'small')} ${state ? resolveButton(`${path}/threads/${begun.id}`, state) : ''} <button class="small">Reply</button></p>`,
+  html`<textarea name="body" rows="2" maxlength="65536" required aria-label="Reply to ${begun.path}" placeholder="Reply"></textarea>${noPreview}<p class="buttons">${previewButton(`/${where.repository}/preview`, 'small')} ${state ? resolveButton(`${path}/threads/${begun.id}`, state) : ''} <button class="small">Reply</button></p>`,
   'pad',
 )}`;
     const id = `discussion_r${begun.id}`;
@@ -64,8 +58,8 @@ function linesOf({ line, start_line, original_line, original_start_line }: LineC
   return first && first !== last ? `:${first}-${last}` : `:${last}`;
 }
 
-const said = (c: Context, where: Omit<Place, 'anchor'>, comment: LineComment, applies: Applies): Html =>
-  html`<div class="reply"><p>${author(comment.user)} <span class="quiet">${when(comment.created_at)}</span></p>${textWithSuggestions(c, { ...where, anchor: `discussion_r${comment.id}` }, comment, applies)}</div>`;
+const said = (where: Omit<Place, 'anchor'>, comment: LineComment): Html =>
+  html`<div class="reply"><p>${author(comment.user)} <span class="quiet">${when(comment.created_at)}</span></p>${textWithSuggestions({ ...where, anchor: `discussion_r${comment.id}` }, comment)}</div>`;
 
 /** Whether a review holds nothing but replies, which stand in the threads that others began. */
 export const isReply = (review: { id: number; body: string }, all: readonly LineComment[]): boolean => {
@@ -95,14 +89,6 @@ export function threadPages(api: Api) {
     if (body.trim() !== '') await api.send('POST', `${path}/comments/${id}/replies`, { body });
     await setResolved(api, await field(c, 'thread'), (await field(c, 'resolved')) === 'true');
     return c.redirect(`${page}#discussion_r${id}`, 303);
-  });
-
-  app.post('/:owner/:repo/pull/:number/suggestions/:comment', async c => {
-    const [repository, pull] = [repositoryOf(c), numberOf(c.req.param('number'))];
-    const id = idOf(c.req.param('comment'));
-    const [head, number] = [await field(c, 'head'), Number(await field(c, 'number'))];
-    await commitSuggestion(api, c.get('actor'), { repository, pull }, { id, number, head });
-    return c.redirect(`/${repository}/pull/${pull}#discussion_r${id}`, 303);
   });
 
   return app;

@@ -10,7 +10,7 @@ export const previewButton = (to: string, kind = ''): Html =>
 /** Where a form shows how its text will look: not asked for yet. */
 export const noPreview: Html = html`<div class="preview"></div>`;
 
-/** The commands, for whoever has no script that offers them. */
+/** The commands that a comment may hold. */
 export function commandList(commands: readonly CommandHelp[]): Html {
   if (commands.length === 0) return html``;
   return html`<details class="commands"><summary>Commands, each a line of its own</summary><dl>${commands.map(
