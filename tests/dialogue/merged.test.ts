@@ -67,15 +67,15 @@ test('said before anything is done; then merged, told, closed, and what depends 
 
     **Merged into \`main\`, without review**: #2, #3. This issue can be closed.
 
-    It cost $0.00 of $50.00 and took N s; estimated were about $0.11 (0.05 to 0.30), N minutes (N to N). It was played by the scripted model.
+    It cost $0.00 of $50.00 and took N s; estimated were about $0.10 (0.03 to 0.29), N minutes (N to N). It was played by the scripted model.
 
     <details><summary>Estimated and actual, by issue</summary>
 
     | Issue | Estimated | Cost | Estimated | Took |
     | --- | --- | --- | --- | --- |
-    | #2 | $0.05 (0.02 to 0.14) | $0.00 | N min (N to N) | 1 min |
-    | #3 | $0.05 (0.02 to 0.14) | $0.00 | N min (N to N) | 1 min |
-    | **In all**, with planning | $0.11 (0.05 to 0.30) | $0.00 | N min (N to N) | 1 min |
+    | #2 | $0.05 (0.02 to 0.15) | $0.00 | N min (N to N) | 1 min |
+    | #3 | $0.05 (0.02 to 0.15) | $0.00 | N min (N to N) | 1 min |
+    | **In all**, with planning | $0.10 (0.03 to 0.29) | $0.00 | N min (N to N) | 1 min |
 
     </details>"
   `);
