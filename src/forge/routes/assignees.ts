@@ -1,15 +1,12 @@
-// Who is assigned to an issue, and who could be.
+// People assigned to an issue.
 import { z } from 'zod';
 import type { Need } from '../auth.ts';
 import { setAssignees } from '../changes/issues.ts';
 import { assigneesNamed, writeScopes } from '../changes/permitted.ts';
-import { pageOf } from '../page.ts';
 import { issueJson } from '../render/issue.ts';
-import { simpleUser } from '../render/user.ts';
-import { created, ok, parse, type Route, read, type WriteCall, write } from '../route.ts';
+import { created, ok, parse, type Route, type WriteCall, write } from '../route.ts';
 import { assigneesOf, getIssue } from '../store/issues.ts';
-import { collaboratorsOf } from '../store/repositories.ts';
-import { issueOf, readScopes } from './issue-input.ts';
+import { issueOf } from './issue-input.ts';
 
 const logins = z.object({ assignees: z.array(z.string()).default([]) });
 
@@ -27,12 +24,6 @@ function change(call: WriteCall, remove: boolean) {
 const triage: Need = { role: 'triage', scopes: writeScopes };
 
 export const assigneeRoutes: Route[] = [
-  read('/assignees', readScopes, call =>
-    pageOf(
-      call,
-      collaboratorsOf(call.core, call.repository).map(user => simpleUser(call.core, user)),
-    ),
-  ),
   write('POST', '/issues/{issue_number}/assignees', triage, call => created(change(call, false))),
   write('DELETE', '/issues/{issue_number}/assignees', triage, call => ok(change(call, true))),
 ];

@@ -12,9 +12,8 @@ export interface Cast {
   installation: number;
 }
 
-/** What is set of a repository, and who could be assigned. */
+/** What is set of a repository. */
 export async function about(story: Story, { R, stranger }: Cast): Promise<void> {
-  await story.call(200, 'GET', `${R}/assignees`);
   await story.call(200, 'PATCH', R, { body: { description: 'Sums', homepage: 'https://sum.example/' } });
   await story.call(422, 'PATCH', R, { body: { default_branch: 'none' } });
   await story.call(422, 'PATCH', R, { body: { private: 'no' }, wrong: true });
