@@ -1,6 +1,6 @@
 // Which of many crashes are played: one of each kind, so that the suite can be waited for, or all of them.
 
-/** `ECHELON_CRASH=all` plays every crash, which takes minutes (`crash.test.ts`, `branch.test.ts`) to hours (`actions.test.ts`). */
+/** `ECHELON_CRASH=all` plays every crash, which takes minutes (`crash.test.ts`) to hours (`actions.test.ts`). */
 export const playsAll = process.env['ECHELON_CRASH'] === 'all';
 
 /** The first crash of each kind: always the same ones. */
