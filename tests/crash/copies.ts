@@ -35,8 +35,6 @@ export function takeCopy(folder: string, to: string): void {
   database.close();
   copyFolder(join(folder, 'forge/git'), join(to, 'forge/git'));
   if (existsSync(join(folder, 'mirrors'))) copyFolder(join(folder, 'mirrors'), join(to, 'mirrors'));
-  // The process that starts again is the same one to others.
-  copyFileSync(join(folder, 'holder'), join(to, 'holder'));
 }
 
 /**

@@ -9,12 +9,12 @@ const WORTH_MS = 30_000;
 
 export interface Doing {
   heard(spec: AnyJobSpec, line: JobProgress): void;
-  ended(spec: AnyJobSpec): void;
   /** `#7: ran the tests, which exited 1`, in the order of the issues. */
   of(directive: number): readonly string[];
 }
 
-export function doingOf(clock: Pick<Clock, 'now'>): Doing {
+/** `works`: whether a job has not ended. Its last lines may be heard after its end. */
+export function doingOf(clock: Pick<Clock, 'now'>, works: (op: string) => boolean): Doing {
   const jobs = new Map<string, { directive: number; issue: number; since: number; did: string }>();
   return {
     heard(spec, line) {
@@ -23,12 +23,13 @@ export function doingOf(clock: Pick<Clock, 'now'>): Doing {
       const since = jobs.get(spec.op)?.since ?? clock.now();
       jobs.set(spec.op, { directive: spec.directive, issue: spec.issue.number, since, did });
     },
-    ended: ({ op }) => void jobs.delete(op),
-    of: directive =>
-      [...jobs.values()]
+    of(directive) {
+      for (const op of jobs.keys()) if (!works(op)) jobs.delete(op);
+      return [...jobs.values()]
         .filter(job => job.directive === directive && clock.now() - job.since >= WORTH_MS)
         .sort((a, b) => a.issue - b.issue)
-        .map(({ issue, did }) => `#${issue}: ${did}`),
+        .map(({ issue, did }) => `#${issue}: ${did}`);
+    },
   };
 }
 

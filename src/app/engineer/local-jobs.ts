@@ -30,6 +30,8 @@ export interface LocalJobsOptions extends WatchOptions {
 
 /** Jobs on this machine, of which those are watched that this process has started or found. */
 export interface LocalJobs extends Jobs {
+  /** Whether it is watched. */
+  works(op: string): boolean;
   /** Ends every job that is watched or about to start; from then on none starts. */
   stopAll(): Promise<void>;
   /** Stops watching; the jobs themselves go on. */
@@ -92,6 +94,7 @@ export function localJobs(options: LocalJobsOptions): LocalJobs {
 
   return {
     start,
+    works: watched.has,
     read: ({ op }) => readJob(folder(op), options.provider),
     folder,
     stop,

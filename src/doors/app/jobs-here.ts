@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { doingOf } from '../../app/engineer/doing.ts';
 import type { AnyJobSpec } from '../../app/engineer/job-spec.ts';
-import { localJobs } from '../../app/engineer/local-jobs.ts';
+import { type LocalJobs, localJobs } from '../../app/engineer/local-jobs.ts';
 import type { JobProgress } from '../../app/engineer/report-spec.ts';
 import type { Bus } from '../../app/run-events.ts';
 import { environmentOf } from '../../engine/models/provider-keys.ts';
@@ -31,8 +31,8 @@ interface Around {
 
 /** `doing`: what those of a directive's run did last. */
 export function jobsHere(options: Given, { bus, provider, repository, onEnd }: Around) {
-  const doing = doingOf(systemClock);
-  const jobs = localJobs({
+  const doing = doingOf(systemClock, op => jobs.works(op));
+  const jobs: LocalJobs = localJobs({
     folder: join(options.data, 'jobs'),
     command: folder => ({
       argv: [process.execPath, join(import.meta.dirname, '../action/job.js')],
@@ -40,10 +40,7 @@ export function jobsHere(options: Given, { bus, provider, repository, onEnd }: A
     }),
     clock: systemClock,
     provider,
-    onEnd: spec => {
-      doing.ended(spec);
-      onEnd(spec.directive);
-    },
+    onEnd: spec => onEnd(spec.directive),
     onProgress: (spec, line) => {
       doing.heard(spec, line);
       options.onProgress?.(spec, line);
