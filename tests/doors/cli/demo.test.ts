@@ -172,7 +172,7 @@ describe('another project', () => {
       });
       expect(execFileSync('git', ['rev-parse', 'HEAD'], { cwd: repo, encoding: 'utf8' })).toBe(before);
       expect(execFileSync('git', ['status', '--porcelain'], { cwd: repo, encoding: 'utf8' })).toBe('');
-      expect(readdirSync(join(temporary, 'kept')).sort()).toEqual(['forge', 'holder', 'jobs', 'mirrors']);
+      expect(readdirSync(join(temporary, 'kept')).sort()).toEqual(['forge', 'jobs', 'mirrors']);
     },
   );
 });
