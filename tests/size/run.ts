@@ -3,12 +3,18 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { figuresOf } from './figures.ts';
+import { uncalledRoutes } from './uncalled-routes.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const file = join(import.meta.dirname, 'reached.json');
 const reached: Record<string, number> = JSON.parse(readFileSync(file, 'utf8'));
-const figures = Object.entries(figuresOf(root));
-const risen = figures.filter(([name, now]) => now > (reached[name] ?? Number.POSITIVE_INFINITY));
+const figures = Object.entries({
+  ...figuresOf(root),
+  'routes of the local GitHub that nobody calls': uncalledRoutes(root).length,
+});
+// Code may move from one folder of src/ to another.
+const bound = (name: string) => (name.startsWith('lines of src/') ? undefined : reached[name]);
+const risen = figures.filter(([name, now]) => now > (bound(name) ?? Number.POSITIVE_INFINITY));
 
 if (process.argv.includes('--accept')) {
   writeFileSync(file, `${JSON.stringify(Object.fromEntries(figures), undefined, 2)}\n`);
