@@ -123,7 +123,7 @@ test('nothing of a mode is loaded before it is asked for', () => {
 test('a mode that there is none of is refused by name', () => {
   const ran = action({ INPUT_MODE: 'plan', INPUT_JOB: folder });
   expect(ran.status).toBe(2);
-  expect(ran.stderr).toContain('mode: "plan" is none of run, engineer, deliver, task');
+  expect(ran.stderr).toContain('mode: "plan" is none of run, fetch, engineer, deliver, task');
 });
 
 test('the mode engineer without a job says what is missing', () => {

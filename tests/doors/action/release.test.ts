@@ -97,7 +97,7 @@ describe('a release', () => {
     git(folder, 'clone', '--quiet', '--branch', 'v1', here, used);
     const { main: entry } = parse(readFileSync(join(used, 'action.yml'), 'utf8')).runs;
     const acted = spawnSync(process.execPath, [join(used, entry)], { env, encoding: 'utf8' });
-    expect(acted.stderr).toContain('is none of run, engineer, deliver, task');
+    expect(acted.stderr).toContain('is none of run, fetch, engineer, deliver, task');
   });
 
   test('is the same bytes wherever it is built, which the release workflow relies on', () => {
