@@ -100,6 +100,9 @@ async function account(story: Story, { jwt, installation, bot }: Cast): Promise<
   await story.call(404, 'POST', `/app-manifests/${code}/conversions`, { as: null });
   await story.call(200, 'GET', '/app/installations', { as: jwt });
   const tokens = `/app/installations/${installation}/access_tokens`;
+  const ended = `${(await story.call(201, 'POST', tokens, { as: jwt })).at('token')}`;
+  await story.call(204, 'DELETE', '/installation/token', { as: ended });
+  await story.call(401, 'GET', '/installation/repositories', { as: ended });
   await story.call(201, 'POST', tokens, {
     as: jwt,
     body: { repositories: ['work'], permissions: { issues: 'read' } },

@@ -18,6 +18,7 @@ import { privateUser } from '../render/user.ts';
 import { type Call, created, ok, parse, type Route, route } from '../route.ts';
 import {
   type App,
+  closeToken,
   findApp,
   findInstallation,
   type Installation,
@@ -113,6 +114,11 @@ export const accountRoutes: Route[] = [
           .map(id => repositoryJson(call.core, getRepository(call.core, id), 'write')),
       repositories => ({ total_count: ids.length, repository_selection: 'selected', repositories }),
     );
+  }),
+  route('DELETE', '/installation/token', ({ core, identity }) => {
+    if (identity.kind !== 'installation') throw forbidden('You must authenticate via an installation token.');
+    closeToken(core, identity.token.token);
+    return { status: 204 };
   }),
   route('GET', '/repos/{owner}/{repo}/installation', call => {
     const app = asApp(call.identity);
