@@ -55,14 +55,6 @@ test('what was reviewed is read in one call, with the lines it stands at', async
   });
 });
 
-test('a review that is not submitted is nobody else sees', async () => {
-  await t.as('tom').pulls.createReview({
-    ...{ ...at, pull_number: pull },
-    comments: [{ path: 'src/sum.js', line: 1, body: 'Hm' }],
-  });
-  expect(await connect('wanda').pull(pull)).toMatchObject({ reviews: [], threads: [] });
-});
-
 test('a thread is answered, and resolved, once or twice', async () => {
   const github = connect('wanda');
   await review('tom', 'COMMENT', 'Why');
