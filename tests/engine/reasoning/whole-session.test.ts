@@ -383,7 +383,10 @@ describe('middleware', () => {
 test('a task with an execution policy of its own runs its code by it, others by the one in use', async () => {
   const run = async (task: string) => {
     const executor = createExecutor({ sandbox, clock: systemClock, tasks: { director: 'safe' } });
-    const model = playing(callsTo(['js', { code: 'const Function = 1; return Function + 1' }]), reply('Done.'));
+    const model = playing(
+      callsTo(['js', { code: 'const Function = 1; return Function + 1' }]),
+      reply('Done.'),
+    );
     await play(model, { executor }, { task });
     return lastTold(model.requests[1]!);
   };
