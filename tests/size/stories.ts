@@ -61,10 +61,11 @@ function linesOf(text: string, functions: Covered['functions']): Line[] {
   return lines;
 }
 
-const merged = (a: Line[], b: Line[]): Line[] =>
-  Array.from({ length: Math.max(a.length, b.length) }, (_none, at) =>
+function merged(a: Line[], b: Line[]): Line[] {
+  return Array.from({ length: Math.max(a.length, b.length) }, (_none, at) =>
     a[at] === undefined && b[at] === undefined ? undefined : a[at] === true || b[at] === true,
   );
+}
 
 function print(lines: ReadonlyMap<string, Line[]>): void {
   const counts = new Map<string, { all: number; run: number }>();
