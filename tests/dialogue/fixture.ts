@@ -174,6 +174,7 @@ export async function openDialogue(given: Given, stand?: Stand) {
       quiet = -1;
       await setTimeout(5);
     }
+    if (deadline.aborted) throw new Error('did not come to rest: tests are waited for');
   }
   const comments = async (of = issue): Promise<Comment[]> =>
     (await call<Comment[]>('you', 'GET', `/issues/${of}/comments?per_page=100`)).map(

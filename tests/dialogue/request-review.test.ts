@@ -93,6 +93,24 @@ test('where everything needs approval it waits with what it would ask for, and i
   expect((await reviews(d)).map(({ body }) => body.split('\n')[0])).toEqual(['It does.']);
 });
 
+test('the tests at the base end before the reviewer is asked: they are taken in, and it goes on', async () => {
+  let untilTested = async () => {};
+  await using d = await withPull(
+    [teamLead('Read it.', ask(), issues({ title: 'Wire it' })), reviewer('It does.')],
+    {
+      async onCall({ method, path }, phase) {
+        if (phase === 'received' && method === 'POST' && path.endsWith('/issues/2/comments'))
+          await untilTested();
+      },
+    },
+    async d => {
+      untilTested = () => d.progress('the report of the tests', () => !d.jobsRun());
+    },
+  );
+  expect(await d.status()).toBe('waiting: approval');
+  expect(await reviews(d)).toHaveLength(1);
+});
+
 test('the process dies when the review was posted and before that was written: it is posted once', async () => {
   let died = false;
   await using d = await withPull([teamLead('Read it.', ask()), reviewer('It does.', lamp(1, 'Nice.'))], {

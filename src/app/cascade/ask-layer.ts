@@ -37,10 +37,7 @@ export async function askLayer(cascade: Cascade, layer: LayerState, { key, said 
   let under = key;
   for (let attempt = 1, questions = 1; ; ) {
     const step = attempt === 1 ? under : `${under}/try-${attempt}`;
-    await untilResumed(ctx, step);
-    await ctx.tests.before(step);
-    const most = await untilAffordable(ctx, layer, step);
-    show(ctx, layer, 'thinking');
+    const most = await untilMayThink(ctx, layer, step);
     const program = asked?.program ?? step;
     const turn = await ctx.step(
       step,
@@ -65,8 +62,20 @@ export async function askLayer(cascade: Cascade, layer: LayerState, { key, said 
   }
 }
 
+/**
+ * Before each step `key` in which a model is called for the layer: waits while the run is paused, its tests cannot run or
+ * it may not pay; answers what is left for the step (USD).
+ */
+export async function untilMayThink(ctx: CascadeContext, layer: LayerState, key: string): Promise<number> {
+  await untilResumed(ctx, key);
+  await ctx.tests.before(key);
+  const most = await untilAffordable(ctx, layer, key);
+  show(ctx, layer, 'thinking');
+  return most;
+}
+
 /** Takes a `/pause` that came before the turn `key` was over, and waits for `/resume`. */
-export async function untilResumed(ctx: CascadeContext, key: string): Promise<void> {
+async function untilResumed(ctx: CascadeContext, key: string): Promise<void> {
   let since = 0;
   for (let asked = ctx.earlier(key, ['pause']); asked; asked = ctx.earlier(key, ['pause'])) {
     const why = pauseRun(ctx.view, asked.value);
@@ -135,7 +144,7 @@ async function untilRetry(
  * Waits for `/budget` as long as the run or this layer has used up what it may cost; answers what is left for the turn
  * (USD). What is added to the run's limit is added to the layer's own; where that is set, the layer may use what is left.
  */
-export async function untilAffordable(ctx: CascadeContext, layer: LayerState, key: string): Promise<number> {
+async function untilAffordable(ctx: CascadeContext, layer: LayerState, key: string): Promise<number> {
   const { view } = ctx;
   for (let n = 1; ; n++) {
     const left = view.budget_usd - view.cost_usd;

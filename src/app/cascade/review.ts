@@ -10,7 +10,7 @@ import type { Json } from '../../lib/json.ts';
 import type { Progress } from '../../journal/journal.ts';
 import { reviewer } from '../layers.ts';
 import type { Action } from './actions.ts';
-import { bookCost, show, untilAffordable, untilResumed } from './ask-layer.ts';
+import { bookCost, untilMayThink } from './ask-layer.ts';
 import type { Booked, Cascade, FailedTurn, LayerState } from './cascade-state.ts';
 import type { CascadeContext } from './context.ts';
 import { evaluateRole, nothingBooked } from './evaluate-role.ts';
@@ -79,9 +79,7 @@ async function reviewOf(
   const { ctx } = cascade;
   for (let attempt = 1; ; attempt++) {
     const turn = `${key}/turn-${attempt}`;
-    await untilResumed(ctx, turn);
-    const most = await untilAffordable(ctx, layer, turn);
-    show(ctx, layer, 'thinking');
+    const most = await untilMayThink(ctx, layer, turn);
     await ctx.save();
     const review = await ctx.step(
       turn,
