@@ -4,7 +4,13 @@ import type { Mirror } from '../../workspace/mirror.ts';
 import { type Caps, withinCaps } from './caps.ts';
 import { Config, configPath } from './config.ts';
 import { isRow } from './model-tables.ts';
-import { type ConfigProblem, maxYamlBytes, parseStrictYaml, tooLarge } from './strict-yaml.ts';
+import {
+  type ConfigProblem,
+  maxYamlBytes,
+  parseStrictYaml,
+  type StrictYaml,
+  tooLarge,
+} from './strict-yaml.ts';
 
 /**
  * The configuration within the operator's caps, or everything that is wrong with it. An empty text is a
@@ -17,17 +23,22 @@ export function parseConfig(
   const read = parseStrictYaml(text, Config);
   if ('problems' in read) return read;
   const { config, problems } = withinCaps(read, caps);
-  const refuse = (place: 'prices' | 'models', model: string, what: string) => {
-    const known = knownAs(model);
-    if (known !== undefined)
-      problems.push(
-        read.problem([place, model], `${what} ${known} is known, and is not changed here. Take it out`),
-      );
-  };
-  for (const model of Object.keys(config.prices)) refuse('prices', model, 'the price of');
+  for (const model of Object.keys(config.prices)) problems.push(...againstKnown(read, 'prices', model));
   for (const [model, given] of Object.entries(config.models))
-    if (isRow(given)) refuse('models', model, 'what holds for');
+    if (isRow(given)) problems.push(...againstKnown(read, 'models', model));
   return problems.length > 0 ? { problems } : { config };
+}
+
+/** What stands against an entry of a model that the product's table has. */
+export function againstKnown(
+  { problem }: Pick<StrictYaml<unknown>, 'problem'>,
+  place: 'prices' | 'models',
+  model: string,
+): ConfigProblem[] {
+  const known = knownAs(model);
+  const what = place === 'prices' ? 'the price of' : 'what holds for';
+  const words = `${what} ${known} is known, and is not changed here. Take it out`;
+  return known === undefined ? [] : [problem([place, model], words)];
 }
 
 export type ReadConfig = (mirror: Mirror, commit: string) => Promise<ReturnType<typeof parseConfig>>;

@@ -3,8 +3,9 @@ import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { messageOf } from '../../lib/message.ts';
 import { type Cap, type CapName, type Caps, CapValues } from '../../app/config/caps.ts';
+import { againstKnown } from '../../app/config/config-file.ts';
 import { Prices } from '../../app/config/values.ts';
-import { maxYamlBytes, parseStrictYaml, tooLarge } from '../../app/config/strict-yaml.ts';
+import { type ConfigProblem, maxYamlBytes, parseStrictYaml, tooLarge } from '../../app/config/strict-yaml.ts';
 
 const OperatorFile = z.strictObject({ caps: CapValues.prefault({}), prices: Prices });
 
@@ -62,7 +63,11 @@ function readFile(path: string): Operators | { problems: string[] } {
     return { problems: [`ECHELON_CONFIG: ${messageOf(error)}`] };
   }
   const read = parseStrictYaml(text, OperatorFile);
-  return 'problems' in read
-    ? { problems: read.problems.map(({ line, column, message }) => `${path}:${line}:${column} ${message}`) }
-    : { values: read.value.caps, prices: read.value.prices };
+  const told = (problems: readonly ConfigProblem[]) => ({
+    problems: problems.map(({ line, column, message }) => `${path}:${line}:${column} ${message}`),
+  });
+  if ('problems' in read) return told(read.problems);
+  const known = Object.keys(read.value.prices).flatMap(model => againstKnown(read, 'prices', model));
+  if (known.length > 0) return told(known);
+  return { values: read.value.caps, prices: read.value.prices };
 }

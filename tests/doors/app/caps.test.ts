@@ -45,6 +45,10 @@ test('prices of the file', () => {
   const path = file('prices:\n  own: { input: 1, output: 2, cache_read: 0.1, cache_write: 1 }\n');
   const prices = { own: { input: 1, output: 2, cache_read: 0.1, cache_write: 1 } };
   expect(readCaps({ ECHELON_CONFIG: path })).toEqual({ prices });
+  const known = file('prices:\n  Claude-Opus-5-5: { input: 0, output: 0, cache_read: 0, cache_write: 0 }\n');
+  expect(() => readCaps({ ECHELON_CONFIG: known })).toThrow(
+    `${known}:2:3 prices.Claude-Opus-5-5: the price of claude-opus-5-5 is known`,
+  );
 });
 
 test.for([
