@@ -10,6 +10,14 @@ export interface Abilities {
   contents: boolean;
 }
 
+/** What a job of each mode is given: never both a model's key and a token that writes to the contents. */
+export const abilitiesOf = {
+  run: { model: true, contents: false },
+  deliver: { model: false, contents: true },
+} as const satisfies Record<string, Abilities>;
+
+export type RunKind = keyof typeof abilitiesOf;
+
 /** What the program waits for: another job has to go on. */
 export type Lack = Record<keyof Abilities, boolean>;
 

@@ -1,6 +1,8 @@
-// What the page of an engineer's job shows: lines while it works, and in the end what was done, the tests, the cost.
+// What the page of a job shows: of an engineer's its lines and what came of it, of the run's where the run stands.
 import { candidates } from '../../app/comments/candidates.ts';
 import { dollars, seconds } from '../../app/comments/figures.ts';
+import type { RunView } from '../../app/comments/view.ts';
+import type { MatrixEntry } from '../../app/engineer/actions-jobs.ts';
 import type { AnyJobReport, JobProgress, JobReport } from '../../app/engineer/report-spec.ts';
 import { fencedOff } from '../../engine/language/quote.ts';
 
@@ -50,4 +52,20 @@ function wordsOf(line: JobProgress): string | undefined {
   if (line.type === 'round')
     return `round ${line.round}: ${line.success ? 'accepted' : `not accepted: ${line.feedback.replace(/\s+/g, ' ').slice(0, 300)}`}`;
   return undefined;
+}
+
+/** Where the run stands, what it has cost, what is handed out. */
+export function runSummary(
+  directive: number | undefined,
+  view: RunView | undefined,
+  begins: readonly MatrixEntry[],
+  ignored: string | undefined,
+): string {
+  if (directive === undefined || !view) return `Nothing to do here${ignored ? `: ${ignored}` : ''}.\n`;
+  const lines = [
+    `### Echelon #${directive}: ${view.status}`,
+    `$${view.cost_usd.toFixed(2)} of $${view.budget_usd} spent; ${view.issues.length} issues.`,
+    ...begins.map(({ title }) => `- begins: ${title}`),
+  ];
+  return `${lines.join('\n\n')}\n`;
 }

@@ -16,7 +16,6 @@ import { type WorkflowRuns, workflowRuns } from '../../app/github/workflow-runs.
 import { handleEvent } from '../../app/handlers/event.ts';
 import { triggerLabel } from '../../app/handlers/labelled.ts';
 import { bringUpToDate } from '../../app/handlers/reconcile.ts';
-import type { RunView } from '../../app/comments/view.ts';
 import { advanceSoon, hearHere, type RepositoryContext } from '../../app/handlers/repository-context.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { masker } from '../../lib/mask.ts';
@@ -28,21 +27,14 @@ import { type Installations, openInstallations } from '../app/installations.ts';
 import { jobsOnActions } from '../app/jobs-on-actions.ts';
 import { jobFolders } from '../job-folders.ts';
 import { readSettings, type Settings } from '../settings.ts';
-import { type Abilities, type Lack, limited } from './abilities.ts';
+import { abilitiesOf, type Lack, limited, type RunKind } from './abilities.ts';
 import { firstChecks } from './first-checks.ts';
+import { runSummary } from './job-summary.ts';
 import { chooseRunModel, missingSecret } from './run-model.ts';
 import { readPlace, type RunPlace } from './run-place.ts';
 import { CannotStart, checkDirective, NoDirective, tellOnIssue } from './tell-on-issue.ts';
 import { watch } from './watch.ts';
 import { addSummary, quietly, setOutputs } from './workflow-commands.ts';
-
-/** What a job of each kind is given: a model's key, or a token that writes to the contents; never both. */
-const kinds: Record<'run' | 'deliver', Abilities> = {
-  run: { model: true, contents: false },
-  deliver: { model: false, contents: true },
-};
-
-type Kind = keyof typeof kinds;
 
 /**
  * So long a job stays while others work (milliseconds). `run`: for the tests at the base, with the model's key. `deliver`:
@@ -54,7 +46,7 @@ const WATCHED_MS = { run: 30 * 60_000, deliver: 5 * 3_600_000, app: 50 * 60_000 
 const MAX_WAIT_MS = 15 * 60_000;
 
 /** Answers the exit code: 0 done, 1 it failed, 2 the step was written wrongly. */
-export async function runMode(kind: Kind, env: NodeJS.ProcessEnv): Promise<number> {
+export async function runMode(kind: RunKind, env: NodeJS.ProcessEnv): Promise<number> {
   const secrets = [
     'INPUT_TOKEN',
     'INPUT_PULLS_TOKEN',
@@ -88,7 +80,7 @@ function settingsOf(env: NodeJS.ProcessEnv): Pick<Means, 'settings' | 'fault'> {
 }
 
 async function carryOn(
-  kind: Kind,
+  kind: RunKind,
   place: RunPlace,
   { env, settings, fault, secrets, tell }: Means,
 ): Promise<number> {
@@ -124,17 +116,15 @@ async function carryOn(
     });
   const runs = runsNow();
   const looking: Looking = {
-    jobs: jobsOf(kind, place, { runsNow, client, wait, mirror: () => context.mirror() }),
+    jobs: jobsOf(kind, place, { runsNow, client, wait, mirror: context.mirror }),
     outstanding: new Map(),
     lack: { model: false, contents: false },
     endsOwnRun: false,
   };
   let now = looking.jobs();
   try {
-    const missing = place.refusal ?? fault ?? missingSecret(kinds[kind], place.script, settings);
+    const missing = place.refusal ?? fault ?? missingSecret(abilitiesOf[kind], place.script, settings);
     if (missing !== undefined) throw new CannotStart(missing);
-    // One job of a directive at a time is seen to by the workflow: they are one process to others.
-    const holder = 'the workflow';
     const own = {
       jobsOf: (): Jobs => ({
         ...now,
@@ -148,7 +138,6 @@ async function carryOn(
       ...firstChecks(context, env),
       // Runners of the workflow install what they need.
       engineFault: () => undefined,
-      holder,
       triesAgain: false,
       dispatches: false,
       callsUsed: calls,
@@ -158,7 +147,7 @@ async function carryOn(
           ? await hearHere(access, directive, part)
           : await runs.dispatch({ directive: String(directive), part: String(part) }),
     };
-    const access: RepositoryContext = limited({ ...context, ...own }, kinds[kind], looking.lack);
+    const access: RepositoryContext = limited({ ...context, ...own }, abilitiesOf[kind], looking.lack);
     const ignored = await begin(access, kind, place);
     await settled(access, installations);
     const { late } = await watch({
@@ -176,7 +165,7 @@ async function carryOn(
     });
     looking.endsOwnRun ||= now.endsOwnRun;
     const view = place.directive === undefined ? undefined : context.views.get(place.directive);
-    await addSummary(summaryOf(place, view, now, ignored));
+    await addSummary(runSummary(place.directive, view, now.entries, ignored));
     isHandedOn = await handOn(kind, place, runs, { ...looking, late, entries: now.entries });
   } catch (error) {
     const told = kind === 'run' && place.event.name !== 'workflow_dispatch' ? place.event : undefined;
@@ -216,7 +205,7 @@ interface JobParts {
 }
 
 /** The job `advance` hands jobs out as a matrix that follows it; `settle`, which stays, dispatches the workflow for them. */
-function jobsOf(kind: Kind, place: RunPlace, { runsNow, ...parts }: JobParts): () => ActionsJobs {
+function jobsOf(kind: RunKind, place: RunPlace, { runsNow, ...parts }: JobParts): () => ActionsJobs {
   const { run, directive = 0, temporary } = place;
   const defaultBranch = async () => place.defaultBranch;
   if (kind === 'deliver') {
@@ -232,7 +221,7 @@ function jobsOf(kind: Kind, place: RunPlace, { runsNow, ...parts }: JobParts): (
 /** Takes in what the workflow was started by, or looks at the directive that it was started for. Answers why nothing comes of it. */
 async function begin(
   context: RepositoryContext,
-  kind: Kind,
+  kind: RunKind,
   { event, directive, part }: RunPlace,
 ): Promise<string | undefined> {
   if (kind === 'deliver' || event.name === 'workflow_dispatch') {
@@ -264,7 +253,7 @@ async function settled(context: RepositoryContext, installations: Installations)
 const isBaseTests = (spec: AnyJobSpec) => 'kind' in spec && spec.kind === 'base-tests';
 
 /** Whether another job has to go on, although jobs work. `advance` waits for the tests at the base only. */
-function waitsForOther(kind: Kind, { lack, outstanding }: Looking, { entries }: ActionsJobs): boolean {
+function waitsForOther(kind: RunKind, { lack, outstanding }: Looking, { entries }: ActionsJobs): boolean {
   if (kind === 'deliver') return lack.model;
   return lack.contents || entries.length > 0 || ![...outstanding.values()].every(isBaseTests);
 }
@@ -276,20 +265,21 @@ interface Left extends Looking {
 
 /** Hands out the jobs that were started, and starts whoever can do what this job cannot. Answers whether anything follows. */
 async function handOn(
-  kind: Kind,
+  kind: RunKind,
   { directive, temporary, run }: RunPlace,
   runs: WorkflowRuns,
   { jobs, outstanding, lack, late, entries, endsOwnRun }: Left,
 ): Promise<boolean> {
   const isWatched = outstanding.size > 0 || lack.contents;
   // The jobs are handed out whatever GitHub answers: one `settle` too many ends at once.
-  const isLookedAfter = () =>
-    jobs()
-      .isAwaitedBy('settle')
-      .catch(error => {
-        if (error instanceof RateLimited) return false;
-        throw error;
-      });
+  async function isLookedAfter(): Promise<boolean> {
+    try {
+      return await jobs().isAwaitedBy('settle');
+    } catch (error) {
+      if (error instanceof RateLimited) return false;
+      throw error;
+    }
+  }
   const settle = kind === 'run' && isWatched && !(await isLookedAfter());
   if (kind === 'run')
     setOutputs({
@@ -303,20 +293,4 @@ async function handOn(
   // The last thing that it does: this job is ended as well.
   if (endsOwnRun && !isWatched) await runs.cancel(run);
   return settle || entries.length > 0;
-}
-
-/** What the job's page shows: where the run stands, what it has cost, what is handed out. */
-function summaryOf(
-  { directive }: RunPlace,
-  view: RunView | undefined,
-  { entries }: ActionsJobs,
-  ignored: string | undefined,
-): string {
-  if (directive === undefined || !view) return `Nothing to do here${ignored ? `: ${ignored}` : ''}.\n`;
-  const lines = [
-    `### Echelon #${directive}: ${view.status}`,
-    `$${view.cost_usd.toFixed(2)} of $${view.budget_usd} spent; ${view.issues.length} issues.`,
-    ...entries.map(({ title }) => `- begins: ${title}`),
-  ];
-  return `${lines.join('\n\n')}\n`;
 }
