@@ -1,5 +1,5 @@
 // Lists in pages, with the Link header that leads from one to the next.
-import type { Answer, Call } from './route.ts';
+import type { Answer, Call, RepositoryCall } from './route.ts';
 
 /** GitHub's default and largest size of a page. */
 const usual = 30;
@@ -22,6 +22,19 @@ export function page(
   const body = wrap(items(perPage, (number - 1) * perPage));
   const link = linkHeader(call, number, Math.max(1, Math.ceil(total / perPage)));
   return { status: 200, body, ...(link && { headers: { link } }) };
+}
+
+/** The same for rows of the database: `from` is a table with its conditions, for which `values` stand. */
+export function pageOfRows<Row>(
+  call: RepositoryCall,
+  { from, values, order = 'id' }: { from: string; values: readonly (string | number)[]; order?: string },
+  json: (row: Row) => unknown,
+): Answer {
+  const { db } = call.core;
+  const sql = `SELECT * FROM ${from} ORDER BY ${order} LIMIT ? OFFSET ?`;
+  return page(call, db.count(from, ...values), (limit, offset) =>
+    db.all<Row>(sql, ...values, limit, offset).map(json),
+  );
 }
 
 /** The same for a list that is already in memory. */

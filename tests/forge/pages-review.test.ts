@@ -140,6 +140,8 @@ describe('a suggestion', () => {
     await visitor.read('/olga/work/pull/1');
     const form = { path: 'n.txt', commit: head, start: '1', line: '2', side: 'RIGHT', body: 'Like so:' };
     const filled = await visitor.send('/olga/work/pull/1/lines/suggestion', form);
+    // The script of the page renews it.
+    expect((await visitor.read('/olga/work/pull/1/lines/suggestion')).status).toBe(200);
     const body = /<textarea[^>]*>\n([^<]*)<\/textarea>/.exec(filled.text)?.[1] ?? '';
     expect(body).toBe('Like so:\n\n`````suggestion\none\n````js\n`````\n');
     expect((await visitor.send('/olga/work/pull/1/lines', { ...form, body })).status).toBe(303);

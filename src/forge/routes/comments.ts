@@ -4,7 +4,7 @@ import type { Need } from '../auth.ts';
 import { writeScopes } from '../changes/permitted.ts';
 import { changeComment, postComment, removeComment } from '../changes/post-comment.ts';
 import { notFound } from '../errors.ts';
-import { page } from '../page.ts';
+import { page, pageOfRows } from '../page.ts';
 import { commentJson } from '../render/issue.ts';
 import {
   created,
@@ -54,19 +54,11 @@ export const commentRoutes: Route[] = [
     const given = query.get('since');
     const from =
       'comments WHERE issue_id IN (SELECT id FROM issues WHERE repository_id = ?) AND updated_at >= ?';
-    const values = [repository.id, given ? sinceTime(given) : ''] as const;
+    const values = [repository.id, given ? sinceTime(given) : ''];
     const by = query.get('sort') === 'updated' ? 'updated_at' : 'created_at';
     const direction = query.get('direction') === 'desc' ? 'DESC' : 'ASC';
-    return page(call, core.db.count(from, ...values), (limit, offset) =>
-      core.db
-        .all<Comment>(
-          `SELECT * FROM ${from} ORDER BY ${by} ${direction}, id ${direction} LIMIT ? OFFSET ?`,
-          ...values,
-          limit,
-          offset,
-        )
-        .map(each => commentJson(core, repository, each)),
-    );
+    const rows = { from, values, order: `${by} ${direction}, id ${direction}` };
+    return pageOfRows<Comment>(call, rows, each => commentJson(core, repository, each));
   }),
   write('PATCH', '/issues/comments/{comment_id}', anyone, call => {
     const found = commentOf(call);

@@ -4,7 +4,7 @@ import type { Need } from '../auth.ts';
 import { setLabels } from '../changes/issues.ts';
 import { labelsNamed, writeScopes } from '../changes/permitted.ts';
 import { ApiError, invalidField, notFound } from '../errors.ts';
-import { page } from '../page.ts';
+import { pageOfRows } from '../page.ts';
 import { labelJson } from '../render/issue.ts';
 import {
   type Answer,
@@ -71,17 +71,8 @@ export const labelRoutes: Route[] = [
     }),
   ),
   read('/labels', readScopes, call => {
-    const { core, repository } = call;
-    return page(call, core.db.count('labels WHERE repository_id = ?', repository.id), (limit, offset) =>
-      core.db
-        .all<Label>(
-          'SELECT * FROM labels WHERE repository_id = ? ORDER BY name LIMIT ? OFFSET ?',
-          repository.id,
-          limit,
-          offset,
-        )
-        .map(label => show(call, label)),
-    );
+    const rows = { from: 'labels WHERE repository_id = ?', values: [call.repository.id], order: 'name' };
+    return pageOfRows<Label>(call, rows, label => show(call, label));
   }),
   write('POST', '/labels', pushers, call => {
     const input = parse(call, 'Label', newLabel);

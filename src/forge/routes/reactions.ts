@@ -4,7 +4,7 @@ import type { Need } from '../auth.ts';
 import { writeScopes } from '../changes/permitted.ts';
 import { now } from '../core.ts';
 import { notFound } from '../errors.ts';
-import { page } from '../page.ts';
+import { pageOfRows } from '../page.ts';
 import { reactionJson } from '../render/issue.ts';
 import { created, ok, parse, type RepositoryCall, type Route, read, write } from '../route.ts';
 import { findComment } from '../store/comments.ts';
@@ -26,13 +26,8 @@ function commentId(call: RepositoryCall): number {
 
 export const reactionRoutes: Route[] = [
   read(path, readScopes, call => {
-    const id = commentId(call);
-    const from = 'reactions WHERE subject_id = ?';
-    return page(call, call.core.db.count(from, id), (limit, offset) =>
-      call.core.db
-        .all<Reaction>(`SELECT * FROM ${from} ORDER BY id LIMIT ? OFFSET ?`, id, limit, offset)
-        .map(reaction => reactionJson(call.core, reaction)),
-    );
+    const rows = { from: 'reactions WHERE subject_id = ?', values: [commentId(call)] };
+    return pageOfRows<Reaction>(call, rows, reaction => reactionJson(call.core, reaction));
   }),
   write('POST', path, anyone, call => {
     const { db } = call.core;

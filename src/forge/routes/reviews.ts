@@ -6,7 +6,7 @@ import { checkLength } from '../changes/permitted.ts';
 import { lineComment } from '../changes/review-place.ts';
 import { addReview, addReviewComment, findReviewComment, submitReview } from '../changes/reviews.ts';
 import { notFound } from '../errors.ts';
-import { page } from '../page.ts';
+import { pageOfRows } from '../page.ts';
 import { reviewCommentJson, reviewJson } from '../render/pull.ts';
 import { type Answer, created, ok, parse, type Route, read, type WriteCall, write } from '../route.ts';
 import type { Pull, Review, ReviewComment } from '../store/pulls.ts';
@@ -69,21 +69,15 @@ function replyTo(call: WriteCall, pull: Pull, id: number, body: string): Answer 
 export const reviewRoutes: Route[] = [
   read('/pulls/{pull_number}/reviews', pullsRead, call => {
     const { pull } = pullOf(call);
-    const from = 'reviews WHERE pull_id = ?';
-    return page(call, call.core.db.count(from, pull.id), (limit, offset) =>
-      call.core.db
-        .all<Review>(`SELECT * FROM ${from} ORDER BY id LIMIT ? OFFSET ?`, pull.id, limit, offset)
-        .map(review => reviewJson(call.core, call.repository, pull, review)),
-    );
+    const rows = { from: 'reviews WHERE pull_id = ?', values: [pull.id] };
+    return pageOfRows<Review>(call, rows, review => reviewJson(call.core, call.repository, pull, review));
   }),
   write('POST', '/pulls/{pull_number}/reviews', anyone, createReview),
   read('/pulls/{pull_number}/comments', pullsRead, call => {
     const { pull } = pullOf(call);
-    const from = 'review_comments WHERE pull_id = ?';
-    return page(call, call.core.db.count(from, pull.id), (limit, offset) =>
-      call.core.db
-        .all<ReviewComment>(`SELECT * FROM ${from} ORDER BY id LIMIT ? OFFSET ?`, pull.id, limit, offset)
-        .map(comment => reviewCommentJson(call.core, call.repository, pull, comment)),
+    const rows = { from: 'review_comments WHERE pull_id = ?', values: [pull.id] };
+    return pageOfRows<ReviewComment>(call, rows, comment =>
+      reviewCommentJson(call.core, call.repository, pull, comment),
     );
   }),
   write('POST', '/pulls/{pull_number}/comments', anyone, createComment),

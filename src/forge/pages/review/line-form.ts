@@ -58,6 +58,10 @@ export function lineFormPages(api: Api) {
     return c.redirect(`/${repository}/pull/${number}`, 303);
   });
 
+  // A page that is renewed asks for its own address again.
+  app.get('/:owner/:repo/pull/:number/lines/suggestion', c =>
+    c.redirect(`/${repositoryOf(c)}/pull/${numberOf(c.req.param('number'))}`, 303),
+  );
   app.post('/:owner/:repo/pull/:number/lines/suggestion', async c => {
     const [repository, number] = [repositoryOf(c), numberOf(c.req.param('number'))];
     const [file, commit] = [await field(c, 'path'), await field(c, 'commit')];
