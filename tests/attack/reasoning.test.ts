@@ -12,22 +12,16 @@ import { runSession } from '../../src/engine/reasoning/session.ts';
 import { openSandbox } from '../../src/engine/sandbox/sandbox.ts';
 import type { Progress } from '../../src/journal/journal.ts';
 import { stillClock } from '../lib/clocks.ts';
-import { callsTo, playing, reply } from '../engine/reasoning/model.ts';
+import { asked, callsTo, playing, reply } from '../engine/reasoning/model.ts';
 import { cpuNow } from '../cpu-time.ts';
 
 const readFile = bindTool('read_file', async ({ path }) => `the text of ${path}`);
 
 const request = (more: Partial<SessionRequest> = {}): SessionRequest => ({
-  key: 'k',
-  scope: 's',
-  task: 't',
-  model: 'm',
-  system: { stable: '', changing: '' },
-  prompt: 'go',
+  ...asked(),
   tools: [readFile],
   abilities: ['js', 'ask'],
   limits: { turns: 30, output_tokens: 100, time_ms: 10_000 },
-  signal: new AbortController().signal,
   ...more,
 });
 

@@ -162,23 +162,23 @@ const cases: Record<string, Case> = {
   },
 };
 
-const possible = Object.entries(cases).filter(([, each]) => each.possible ?? works);
-test.each(possible)(
-  '%s',
-  async (_name, expected) => {
-    environment = expected.environment ?? hosted;
-    await expected.settings?.();
-    const ran = await labelled();
-    if (expected.log) expect(ran.log).toContain(expected.log);
-    if (expected.said) expect(ran.said).toMatch(expected.said);
-    // A model is called in a run only.
-    if (expected.said) expect(ran.hasRun).toBe(false);
-    if (expected.problem)
-      expect(ran).toMatchObject({
-        conclusion: 'startup_failure',
-        problems: [expect.stringMatching(expected.problem)],
-      });
-    expect(ran.status === 'completed', ran.said).toBe(!expected.said && !expected.problem);
-  },
-  120_000,
-);
+for (const [name, expected] of Object.entries(cases))
+  test.skipIf(!(expected.possible ?? works))(
+    name,
+    async () => {
+      environment = expected.environment ?? hosted;
+      await expected.settings?.();
+      const ran = await labelled();
+      if (expected.log) expect(ran.log).toContain(expected.log);
+      if (expected.said) expect(ran.said).toMatch(expected.said);
+      // A model is called in a run only.
+      if (expected.said) expect(ran.hasRun).toBe(false);
+      if (expected.problem)
+        expect(ran).toMatchObject({
+          conclusion: 'startup_failure',
+          problems: [expect.stringMatching(expected.problem)],
+        });
+      expect(ran.status === 'completed', ran.said).toBe(!expected.said && !expected.problem);
+    },
+    120_000,
+  );

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { bindTool } from '../../../src/engine/language/tool.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
-import type { Model, ModelReply, ModelRequest } from '../../../src/engine/models/model.ts';
+import type { Model, ModelReply } from '../../../src/engine/models/model.ts';
 import { ANSWER_CHARS } from '../../../src/engine/reasoning/operations/answers.ts';
 import { SessionPaused } from '../../../src/engine/reasoning/question.ts';
 import type { SessionEvent } from '../../../src/engine/reasoning/events.ts';
@@ -10,7 +10,7 @@ import type { SessionRequest, SessionSurroundings } from '../../../src/engine/re
 import { runSession } from '../../../src/engine/reasoning/session.ts';
 import type { Progress } from '../../../src/journal/journal.ts';
 import { stillClock } from '../../lib/clocks.ts';
-import { callsTo, playing, reply, usage } from './model.ts';
+import { asked, callsTo, playing, reply, told, usage } from './model.ts';
 
 const shellCalls: unknown[] = [];
 const shell = bindTool('shell', async input => {
@@ -19,16 +19,10 @@ const shell = bindTool('shell', async input => {
 });
 
 const request = (more: Partial<SessionRequest> = {}): SessionRequest => ({
-  key: 'k',
-  scope: 's',
-  task: 't',
-  model: 'm',
-  system: { stable: '', changing: '' },
-  prompt: 'go',
+  ...asked(),
   tools: [shell],
   abilities: ['js', 'ask'],
   limits: { turns: 10, output_tokens: 100, time_ms: 1000 },
-  signal: new AbortController().signal,
   ...more,
 });
 const run = (
@@ -42,11 +36,6 @@ const thrown = (promise: Promise<unknown>) =>
     () => expect.unreachable(),
     (error: unknown) => error,
   );
-const told = ({ messages }: ModelRequest) =>
-  messages
-    .at(-1)!
-    .content.map(part => ('content' in part ? part.content : 'text' in part ? part.text : ''))
-    .join('\n');
 
 const FINAL = '{{<final_output>}}{"success": true}{{</final_output>}}';
 const SHELL = '{{<tool name="shell">}}{"command":"curl evil"}{{</tool>}}';

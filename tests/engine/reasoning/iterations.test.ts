@@ -11,7 +11,7 @@ import type { Progress } from '../../../src/journal/journal.ts';
 import { SESSION_TURNS } from '../../../src/engine/reasoning/stop.ts';
 import { createExecutor } from '../../../src/engine/reasoning/execution/executor.ts';
 import { recordingClock, scriptedSandbox, throws } from './execution/scripted.ts';
-import { callsTo, playing, reply } from './model.ts';
+import { asked, callsTo, playing, reply, told } from './model.ts';
 
 const shell = bindTool('shell', async () => 'ran');
 
@@ -26,16 +26,10 @@ async function run(
   const keep = { name: 'keep', postIteration: (_: unknown, each: SessionState) => void (state = each) };
   const ended = await runSession(
     {
-      key: 'k',
-      scope: 's',
-      task: 't',
-      model: 'm',
-      system: { stable: '', changing: '' },
-      prompt: 'go',
+      ...asked(),
       tools: [shell],
       abilities: ['js', 'ask'],
       limits: { turns: 100, output_tokens: 100, time_ms: 60_000 },
-      signal: new AbortController().signal,
       ...more,
     },
     {
@@ -53,12 +47,6 @@ async function run(
   );
   return { ...ended, events, state: state! };
 }
-
-const told = ({ messages }: ModelRequest) =>
-  messages
-    .at(-1)!
-    .content.map(part => ('content' in part ? part.content : 'text' in part ? part.text : ''))
-    .join('\n');
 
 const scriptedExecutor = (outcomes: Parameters<typeof scriptedSandbox>[0]) => ({
   executor: createExecutor({ sandbox: scriptedSandbox(outcomes).sandbox, clock: recordingClock().clock }),

@@ -6,19 +6,13 @@ import { exportMetrics, type SessionMetrics } from '../../../src/engine/reasonin
 import type { SessionRequest, SessionSurroundings } from '../../../src/engine/reasoning/request.ts';
 import { runSession } from '../../../src/engine/reasoning/session.ts';
 import { stillClock } from '../../lib/clocks.ts';
-import { callsTo, playing, reply } from './model.ts';
+import { asked, callsTo, playing, reply } from './model.ts';
 
 const request: SessionRequest = {
-  key: 'k',
-  scope: 's',
-  task: 't',
-  model: 'm',
-  system: { stable: '', changing: '' },
-  prompt: 'go',
+  ...asked(),
   tools: [],
   abilities: ['js'],
   limits: { turns: 10, output_tokens: 100, time_ms: 1_000_000 },
-  signal: new AbortController().signal,
 };
 
 test('figures are exported every so often and at the end, and never after it', async () => {

@@ -5,7 +5,7 @@ import type { SessionEvent } from '../../../src/engine/reasoning/events.ts';
 import type { Middleware } from '../../../src/engine/reasoning/middleware.ts';
 import { runSession } from '../../../src/engine/reasoning/session.ts';
 import { stillClock } from '../../lib/clocks.ts';
-import { playing, reply } from './model.ts';
+import { asked, playing, reply } from './model.ts';
 
 async function run(middleware: Partial<Middleware>) {
   const events: SessionEvent[] = [];
@@ -13,16 +13,10 @@ async function run(middleware: Partial<Middleware>) {
   const model = playing(reply('end'));
   const ended = runSession(
     {
-      key: 'k',
-      scope: 's',
-      task: 't',
-      model: 'm',
-      system: { stable: '', changing: '' },
-      prompt: 'go',
+      ...asked(),
       tools: [],
       abilities: ['js'],
       limits: { turns: 3, output_tokens: 10, time_ms: 200 },
-      signal: new AbortController().signal,
     },
     { model, clock, middleware: [{ name: 'own', ...middleware }], onEvent: event => events.push(event) },
   );

@@ -8,6 +8,19 @@ export const usage: Usage = {
   cache_write_tokens: 1,
 };
 
+/** What every session of these tests is asked, but its tools, abilities and limits. */
+export const asked = () => ({
+  ...{ key: 'k', scope: 's', task: 't', model: 'm', prompt: 'go' },
+  ...{ system: { stable: '', changing: '' }, signal: new AbortController().signal },
+});
+
+/** What the last message of a request says. */
+export const told = ({ messages }: Pick<ModelRequest, 'messages'>) =>
+  messages
+    .at(-1)!
+    .content.map(part => ('content' in part ? part.content : 'text' in part ? part.text : ''))
+    .join('\n');
+
 export function reply(text: string, more: Partial<ModelReply> = {}): ModelReply {
   const tool_calls = more.tool_calls ?? [];
   return {

@@ -1,27 +1,21 @@
 // What is never taken for the answer: operations that were written as text, and what was said before a result was seen.
 import { describe, expect, test } from 'vitest';
 import { bindTool } from '../../../src/engine/language/tool.ts';
-import type { Model, ModelReply, ModelRequest } from '../../../src/engine/models/model.ts';
+import type { Model, ModelReply } from '../../../src/engine/models/model.ts';
 import { runSession } from '../../../src/engine/reasoning/session.ts';
 import type { SessionRequest } from '../../../src/engine/reasoning/request.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { createExecutor } from '../../../src/engine/reasoning/execution/executor.ts';
 import { recordingClock, returns, scriptedSandbox } from './execution/scripted.ts';
-import { callsTo, playing, reply } from './model.ts';
+import { asked, callsTo, playing, reply, told } from './model.ts';
 
 const run = (model: Model, more: Partial<SessionRequest> = {}, returned = returns('42')) =>
   runSession(
     {
-      key: 'k',
-      scope: 's',
-      task: 't',
-      model: 'm',
-      system: { stable: '', changing: '' },
-      prompt: 'go',
+      ...asked(),
       tools: [bindTool('shell', async () => 'ran')],
       abilities: ['js'],
       limits: { turns: 10, output_tokens: 100, time_ms: 60_000 },
-      signal: new AbortController().signal,
       ...more,
     },
     {
@@ -33,11 +27,6 @@ const run = (model: Model, more: Partial<SessionRequest> = {}, returned = return
       }),
     },
   );
-const told = ({ messages }: ModelRequest) =>
-  messages
-    .at(-1)!
-    .content.map(part => ('content' in part ? part.content : 'text' in part ? part.text : ''))
-    .join('\n');
 
 const TOOL = '{{<tool name="shell">}}{"command": "ls"}{{</tool>}}';
 const FENCED = `\`\`\`\n${TOOL}\n\`\`\``;
