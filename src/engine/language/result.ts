@@ -181,6 +181,8 @@ export type TaskErrorDetail =
         | 'too_many_errors'
         /** Calls within calls beyond all measure. */
         | 'too_deep'
+        /** Tasks evaluated beyond all measure, in lists and calls that multiply them. */
+        | 'too_many_tasks'
         /** What was tried in the place of a failed task has had all the sessions that it may have. */
         | 'too_many_sessions'
         | 'script_failed'

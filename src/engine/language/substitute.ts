@@ -3,13 +3,24 @@ import { type Bound, type Environment, UnboundName } from './environment.ts';
 import { TaskError } from './result.ts';
 import type { Placeholder, TemplateText } from './text.ts';
 
+/** Characters of a text with its placeholders replaced: texts that repeat one another double at every step. */
+const MOST_CHARACTERS = 32_000_000;
+
 /**
  * The text of `template` with every placeholder replaced. What is put in is neither parsed nor substituted again.
- * Throws TaskError TASK_FAILURE `missing_input` with the placeholder's place.
+ * Throws TaskError TASK_FAILURE `missing_input` with the placeholder's place, and INVALID_INPUT for a text that is too long.
  */
 export function substitute(template: TemplateText, environment: Environment): string {
   let text = '';
-  for (const part of template.parts) text += typeof part === 'string' ? part : lookUp(part, environment).text;
+  for (const part of template.parts) {
+    text += typeof part === 'string' ? part : lookUp(part, environment).text;
+    if (text.length <= MOST_CHARACTERS) continue;
+    const { file, line, column } = template.at;
+    throw new TaskError(
+      { code: 'INVALID_INPUT' },
+      `the text at ${file}:${line}:${column} has more than ${MOST_CHARACTERS} characters with its placeholders replaced`,
+    );
+  }
   return text;
 }
 

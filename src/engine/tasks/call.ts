@@ -7,12 +7,10 @@ import { didYouMean } from '../../lib/nearest.ts';
 import { placeWithin } from './context.ts';
 import { evaluateValues } from './inputs.ts';
 import { within } from './limits.ts';
+import { MOST_CALLS } from './task-meter.ts';
 import type { Evaluator, TaskPlace } from './task-place.ts';
 import { noContext } from './task-context.ts';
 import { programOf } from './template-programs.ts';
-
-/** Calls within calls: a function that calls itself has to end at some time. */
-const MOST_CALLS = 50;
 
 interface Closure {
   task: FunctionTask;

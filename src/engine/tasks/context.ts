@@ -1,6 +1,5 @@
 // The context that a task sees: what it inherits and what memory gives it, by the table of the language.
 import type { AtomicTask, Inherit, Task } from '../language/ast.ts';
-import type { Library } from '../language/library.ts';
 import { nothingSpent, TaskError } from '../language/result.ts';
 import { substitute } from '../language/substitute.ts';
 import { askAt } from './ask.ts';
@@ -30,9 +29,10 @@ export async function contextOf(task: AtomicTask, place: TaskPlace, evaluator: E
   const { options, library } = evaluator;
   const memory = place.choosing ? undefined : options.memory;
   const inherit = task.context.inherit ?? place.inherit;
-  const empty = beginsEmpty(task, library);
+  const empty = task.context.clear || library.subtypes[task.subtype]?.clearContext === true;
   const inherited = empty ? noContext : place.context;
-  const earlier = seesEarlier(task, place, library) ? place.earlier : undefined;
+  const hides = empty || (inherit === 'none' && place.earlierIsOutside);
+  const earlier = hides ? undefined : place.earlier;
   if (task.context.rebuild) await rebuildMemory(place, evaluator);
   if (inherit === 'full') return free(withOutputs(inherited, earlier));
   if (!memory) return free(withOutputs(inherit === 'none' ? noContext : inherited, earlier));
@@ -57,17 +57,6 @@ export async function contextOf(task: AtomicTask, place: TaskPlace, evaluator: E
   return { ...seen, context: withOutputs(seen.context, earlier && tailOf(earlier, Math.floor(tokens / 2))) };
 }
 
-const beginsEmpty = ({ context, subtype }: AtomicTask, { subtypes }: Library): boolean =>
-  context.clear || subtypes[subtype]?.clearContext === true;
-
-/** Whether a session of `task` is shown the outputs of the steps before it. */
-export const seesEarlier = (
-  task: AtomicTask,
-  { inherit, earlierIsOutside }: Pick<TaskPlace, 'inherit' | 'earlierIsOutside'>,
-  library: Library,
-): boolean =>
-  !beginsEmpty(task, library) && !((task.context.inherit ?? inherit) === 'none' && earlierIsOutside);
-
 /** The empty context in place of one that could not be made, where it is no more than an aid. */
 function withoutContextAfter(error: unknown, { contextIsAid, onEvent }: Evaluator['options']): Seen {
   if (!contextIsAid || !(error instanceof TaskError && error.detail.code === 'TASK_FAILURE')) throw error;
@@ -91,21 +80,12 @@ export async function placeWithin(
   evaluator: Evaluator,
   otherwise?: Inherit,
 ): Promise<TaskPlace> {
-  const { clear, rebuild } = task.context;
+  const { clear, inherit, rebuild } = task.context;
   if (rebuild) await rebuildMemory(place, evaluator);
-  const within = { ...place, ...inheritWithin(task, place, otherwise) };
-  return clear ? { ...within, context: noContext, earlier: undefined } : within;
-}
-
-/** How much the tasks in an operator inherit, by the rule of `placeWithin`. */
-export function inheritWithin(
-  { context: { inherit } }: Task,
-  place: Pick<TaskPlace, 'inherit' | 'directorInherit'>,
-  otherwise?: Inherit,
-): Pick<TaskPlace, 'inherit' | 'directorInherit'> {
   const usual = place.inherit === 'none' ? 'none' : (otherwise ?? place.inherit);
   const directorUsual = otherwise === undefined ? place.directorInherit : 'none';
-  return { inherit: inherit ?? usual, directorInherit: inherit ?? directorUsual };
+  const within = { ...place, inherit: inherit ?? usual, directorInherit: inherit ?? directorUsual };
+  return clear ? { ...within, context: noContext, earlier: undefined } : within;
 }
 
 async function rebuildMemory({ signal }: TaskPlace, { options: { memory } }: Evaluator): Promise<void> {

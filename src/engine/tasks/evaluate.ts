@@ -25,6 +25,7 @@ import { runReduce } from './reduce.ts';
 import { runScript } from './script.ts';
 import { runSequential } from './sequential.ts';
 import { shownInput } from './shown.ts';
+import { createTaskMeter, type TaskMeter } from './task-meter.ts';
 
 export type { EvaluateOptions, ScriptRequest, TaskAt, TaskEvent } from './options.ts';
 
@@ -55,12 +56,13 @@ export async function evaluate(
   const { environment, warnings } = bindParameters(program, inputs, environmentOf(preceding, settings));
   const library = options.library ?? emptyLibrary;
   let messages: Evaluated['messages'] = [];
+  const meter = createTaskMeter(options.clock);
   const evaluator: Evaluator = {
     options,
     library,
     settings,
     program,
-    run: (task, place) => run(task, place, evaluator),
+    run: (task, place) => run(task, place, evaluator, meter),
     said: conversation => (messages = conversation),
   };
   const { key, signal, context } = options;
@@ -73,7 +75,7 @@ export async function evaluate(
     ...(context && { context }),
     recoveries: [],
   });
-  const result = await run(program, place, evaluator);
+  const result = await evaluator.run(program, place);
   return {
     ...result,
     notes: { ...result.notes, warnings: allWarnings(warnings, result.notes.warnings) },
@@ -82,7 +84,8 @@ export async function evaluate(
 }
 
 /** A task at its place, within what its surroundings put around it. */
-async function run(task: Task, at: TaskPlace, evaluator: Evaluator): Promise<TaskResult> {
+async function run(task: Task, at: TaskPlace, evaluator: Evaluator, meter: TaskMeter): Promise<TaskResult> {
+  await meter(task, at.signal);
   const { around } = evaluator.options;
   const paid = () =>
     within(task, budgetOf(task), at, evaluator, place => runToItsEnd(task, place, evaluator));
@@ -113,7 +116,7 @@ async function runToItsEnd(task: Task, at: TaskPlace, evaluator: Evaluator): Pro
     key: `${at.key}/on-failure`,
   };
   const given = { spent: failure.notes, warnings: [...failure.notes.warnings, told] };
-  return await withCosts(given, run(onFailure, instead, evaluator));
+  return await withCosts(given, evaluator.run(onFailure, instead));
 }
 
 /** A task's inputs, then the task itself. What the inputs cost counts with the task. */

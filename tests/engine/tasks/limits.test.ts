@@ -1,6 +1,7 @@
 // Limits of a task over all that runs in it: turns, time and money, on tasks of every type, and a budget that is spent.
 import { describe, expect, test } from 'vitest';
 import type { Entry } from '../../../src/journal/journal.ts';
+import { TaskError } from '../../../src/engine/language/result.ts';
 import { guarded } from '../../../src/engine/models/guarded-model.ts';
 import type { Model } from '../../../src/engine/models/model.ts';
 import type { SessionSurroundings } from '../../../src/engine/reasoning/request.ts';
@@ -221,6 +222,63 @@ test('a person may take longer than the time', async () => {
   clock.advance(900_000);
   answered.resolve('That one.');
   expect((await result).content).toBe('done');
+});
+
+describe('what asks no model', () => {
+  const numbers = JSON.stringify(Array.from({ length: 1000 }, (_, at) => at));
+  const map = (list: string, inner: string, limits = '') =>
+    `<task type="map" name="outer">${limits}<over>${list}</over><inner_task>${inner}</inner_task></task>`;
+  const script = '<task type="script"><command>true</command></task>';
+  const grid = (limits = '') => map(numbers, map(numbers, script), limits);
+  const itself = `<task type="sequential"><steps>
+    <task type="function" name="f"><body>${map('["1","2"]', '<task type="call" ref="f"/>')}</body></task>
+    <task type="call" ref="f"/></steps></task>`;
+  const counted = { code: 'TASK_FAILURE', reason: 'too_many_tasks' };
+
+  test.each<[string, string, object, abortAt: number]>([
+    ['a function that calls itself twice', itself, counted, 0],
+    ['a list of lists', grid(), counted, 0],
+    ['a list of lists with a time', grid('<limits><time_s>1</time_s></limits>'), { resource: 'time' }, 0],
+    ['a list of lists that a person ends', grid(), { reason: 'rejected' }, 3],
+    ['what a model wrote in the place of a task', one('stuck'), counted, 0],
+  ])(
+    '%s ends, and the process goes on meanwhile',
+    async (_name, source, detail, abortAt) => {
+      const person = new AbortController();
+      const outcome = { exit_code: 0, stdout: '', stderr: '', timed_out: false };
+      const stuck = new TaskError({ code: 'TASK_FAILURE', reason: 'no_progress' }, 'stuck');
+      let turns = 0;
+      let read = 0;
+      const clock = stillClock();
+      const tick = () => {
+        clock.advance(500);
+        if (++turns === abortAt)
+          person.abort(new TaskError({ code: 'TASK_FAILURE', reason: 'rejected' }, 'no'));
+      };
+      const ticking = setInterval(tick, 1);
+      const { result } = evaluating(source, {}, task => (task === 'stuck' ? stuck : itself), {
+        ...{
+          library,
+          clock: { ...clock, now: () => clock.now() + read++ / 10 },
+          signal: person.signal,
+          script: async () => outcome,
+        },
+      });
+      const error = await failed(result).finally(() => clearInterval(ticking));
+      expect(error.detail).toMatchObject(detail);
+      expect(turns).toBeGreaterThan(1);
+    },
+    60_000,
+  );
+
+  test('texts that double at every step end at their length', async () => {
+    const binds = Array.from(
+      { length: 40 },
+      (_, at) => `<bind name="b${at + 1}">{{b${at}}}{{b${at}}}</bind>`,
+    );
+    const doubled = `<task type="let"><bind name="b0">x</bind>${binds.join('')}<body>${one('a')}</body></task>`;
+    expect((await failed(evaluating(doubled, {}, () => '').result)).code).toBe('INVALID_INPUT');
+  });
 });
 
 describe('a task that failed for its limits', () => {

@@ -23,30 +23,20 @@ export interface Outline {
   column: number;
   /** What its own texts and values name, each once. What the tasks in it read is theirs. */
   reads: Read[];
-  /** Of a session: the steps before it whose outputs it is shown. */
-  sees?: readonly string[];
   tasks: Outline[];
 }
 
-/** What is known of the program, besides itself. */
-interface Known {
-  flows: readonly Flow[];
-  seen: ReadonlyMap<Task, readonly string[]>;
-}
-
-export function outlineOf(task: Task, known: Known, role = ''): Outline {
+export function outlineOf(task: Task, flows: readonly Flow[], role = ''): Outline {
   const { line, column } = task.at;
-  const sees = known.seen.get(task) ?? [];
   return {
     ...{ role, type: task.type, ...(task.type === 'atomic' && { subtype: task.subtype }) },
     ...(task.name !== undefined && { name: task.name }),
-    ...{ line, column, reads: readsOf(task).map(name => readIn(task, name, known)) },
-    ...(sees.length > 0 && { sees }),
-    tasks: innerTasks(task).map(inner => outlineOf(inner, known, roleOf(inner, task))),
+    ...{ line, column, reads: readsOf(task).map(name => readIn(task, name, flows)) },
+    tasks: innerTasks(task).map(inner => outlineOf(inner, flows, roleOf(inner, task))),
   };
 }
 
-function readIn(task: Task, name: string, { flows }: Known): Read {
+function readIn(task: Task, name: string, flows: readonly Flow[]): Read {
   const flow = flows.find(each => each.to === task && readsFrom(name, each.name));
   if (!flow) return { name };
   const { file, line, column } = flow.from.at;
@@ -121,12 +111,11 @@ const labelOf = ({ role, type, subtype, name }: Outline): string => {
 export function outlineText(outline: Outline, first = '', others = ''): string {
   const names = outline.reads.map(({ name }) => name);
   const reads = names.length === 0 ? '' : `  <- ${oneLine(names.join(', '))}`;
-  const sees = outline.sees ? `  (sees ${oneLine(outline.sees.join(', '))})` : '';
   const last = outline.tasks.length - 1;
   const inner = outline.tasks.map((task, at) =>
     outlineText(task, `${others}${at === last ? '└─ ' : '├─ '}`, `${others}${at === last ? '   ' : '│  '}`),
   );
-  return [`${first}${labelOf(outline)}${reads}${sees}`, ...inner].join('\n');
+  return [`${first}${labelOf(outline)}${reads}`, ...inner].join('\n');
 }
 
 /**

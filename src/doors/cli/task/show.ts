@@ -1,13 +1,13 @@
 // `echelon task show <file|name>`: what a program consists of, before anything of it runs.
 import { modelTables } from '../../../app/config/model-tables.ts';
-import type { Task } from '../../../engine/language/ast.ts';
+import { type Task, tasksIn } from '../../../engine/language/ast.ts';
 import type { Library } from '../../../engine/language/library.ts';
 import { formatProblem } from '../../../engine/language/problem.ts';
 import { playSamples } from '../../../engine/runtime/cases/play-samples.ts';
 import { libraryWith } from '../../../engine/runtime/folder-library.ts';
 import { readInputs } from '../../../engine/runtime/inputs.ts';
 import { runnable } from '../../../engine/runtime/runnable.ts';
-import { stepsSeen } from '../../../engine/tasks/steps-seen.ts';
+import { MOST_CALLS, MOST_TASKS } from '../../../engine/tasks/task-meter.ts';
 import type { Json } from '../../../lib/json.ts';
 import { programSettings } from '../../folder-config.ts';
 import { interruption } from '../../interrupt.ts';
@@ -25,8 +25,7 @@ import { placeProblems, unwritten } from './written-file.ts';
 export const show: Verb = {
   usage:
     'show <file or name> [--folder <folder>] [--mermaid | --svg <file> | --json | --prompts] [--input name=value ...]',
-  about: `Shows the tasks of a program, a file or a registered task, one in another, the names that each reads, and the steps whose
-outputs it sees as context. Nothing runs. What ref took stands there in full; of a call only the call. In a flowchart
+  about: `Shows the tasks of a program, a file or a registered task, one in another, the names that each reads. Nothing runs. What ref took stands there in full; of a call only the call. In a flowchart
 dotted arrows lead from who binds a name to who reads it. Warnings of the check go to stderr.
 --prompts lays out what each session would be sent, as a run does, with samples for the replies of models, for what tools
 and commands answer, and for inputs that are not given. Tests and loops go the way that samples lead.
@@ -68,17 +67,16 @@ Exit code 0: shown; 1: the program has errors; 2: called wrongly, also where it 
       return 1;
     }
     for (const warning of found.warnings) console.error(oneLine(warning));
-    const outline = outlineOf(found.program, {
-      flows: found.flows,
-      seen: stepsSeen(found.program, around),
-    });
+    const outline = outlineOf(found.program, found.flows);
     if (svg !== undefined) return await drawn(outlineMermaid(outline, found.program, found.flows), svg);
     if (values['mermaid']) {
       await print(outlineMermaid(outline, found.program, found.flows));
       return 0;
     }
     if (!values['prompts']) {
-      await print(values['json'] ? JSON.stringify({ program: outline }) : outlineText(outline));
+      const limits = { tasks: MOST_TASKS, calls: MOST_CALLS };
+      if (values['json']) await print(JSON.stringify({ program: outline, limits }));
+      else await print([outlineText(outline), ...(repeats(found.program) ? [LIMITS] : [])].join('\n'));
       return 0;
     }
     const setup = readFolder(folder, undefined);
@@ -90,6 +88,12 @@ Exit code 0: shown; 1: the program has errors; 2: called wrongly, also where it 
     return await prompts(program, inputs, setup.around, library);
   },
 };
+
+/** Whether a run may evaluate more tasks than the program has. */
+const repeats = (program: Task) =>
+  [...tasksIn(program)].some(({ type }) => type === 'map' || type === 'reduce' || type === 'call');
+
+const LIMITS = `At most ${MOST_TASKS} tasks are evaluated in a run, and ${MOST_CALLS} calls within one another.`;
 
 async function prompts(
   program: Task,

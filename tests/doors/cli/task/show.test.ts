@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseProgram } from '../../../../src/engine/language/program.ts';
-import { stepsSeen } from '../../../../src/engine/tasks/steps-seen.ts';
 import { libraryWith } from '../../../../src/engine/runtime/folder-library.ts';
 import { outlineMermaid, outlineOf, outlineText } from '../../../../src/doors/cli/task/program-outline.ts';
 import { programNamed } from '../../../../src/doors/cli/task/program-named.ts';
@@ -14,7 +13,7 @@ const read = (source: string) => {
   const { library } = libraryWith([], '/nowhere');
   const { program, flows, problems } = parseProgram(source, 'p.xml', library, 'asked for');
   if (!program) throw new Error(JSON.stringify(problems));
-  return { program, flows, outline: outlineOf(program, { flows, seen: stepsSeen(program, library) }) };
+  return { program, flows, outline: outlineOf(program, flows) };
 };
 const outline = (source: string) => read(source).outline;
 
@@ -44,6 +43,7 @@ test('shows a program at the command line, and says what is wrong', async () => 
     stderr: expect.stringContaining('--input goes with --prompts only'),
   });
   expect(JSON.parse(json.stdout)).toMatchObject({
+    limits: { tasks: 50_000, calls: 50 },
     program: {
       type: 'sequential',
       line: 1,
@@ -142,23 +142,7 @@ describe('an outline', () => {
     for (const name of names) {
       const found = programNamed(name, library);
       if ('problems' in found) throw new Error(found.problems.join('\n'));
-      const known = { flows: found.flows, seen: stepsSeen(found.program, library) };
-      expect(outlineText(outlineOf(found.program, known))).toContain(name);
+      expect(outlineText(outlineOf(found.program, found.flows))).toContain(name);
     }
-  });
-
-  test('says which steps before it a session sees', () => {
-    const source = `<task type="sequential"><context_management><accumulate_data>true</accumulate_data></context_management><steps>
-      <task name="a"><description>a</description></task>
-      <task><description>b</description></task>
-      <task type="script"><command>true</command></task>
-      <task><description>{{a}}</description></task>
-    </steps></task>`;
-    expect(outlineText(outline(source)).split('\n').slice(1)).toEqual([
-      '├─ step 1: a (atomic)',
-      '├─ step 2: (atomic)  (sees a)',
-      '├─ step 3: (script)',
-      '└─ step 4: (atomic)  <- a  (sees a, step 2, step 3)',
-    ]);
   });
 });
