@@ -21,9 +21,6 @@ import { allRepositories } from './store/repositories.ts';
 import { getUser } from './store/users.ts';
 import { type Sender, webhookSender } from './webhooks.ts';
 
-export type { ForgeCall } from './calls.ts';
-export type { RegisteredApp } from './operator.ts';
-
 /** No body of the API is larger than GitHub's largest payload; a push is not bounded. */
 const bodyLimits = { largest: 25 * 1024 * 1024, together: 100 * 1024 * 1024, patienceMs: 60_000 };
 

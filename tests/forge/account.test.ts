@@ -3,10 +3,9 @@ import { createSign } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Clock } from '../../src/lib/clock.ts';
-import type { RegisteredApp } from '../../src/forge/forge.ts';
+import type { RegisteredApp } from '../../src/forge/operator.ts';
 import { at, installTestApp, openTestForge, refusal, type TestForge } from './fixture.ts';
 
-const hour = 3_600_000;
 let time = Date.parse('2026-03-01T10:00:00Z');
 const clock: Clock = { now: () => time, sleep: async () => {} };
 
@@ -72,10 +71,10 @@ describe('installation tokens', () => {
   test('live an hour', async () => {
     const { body } = await take();
     expect(body.token).toMatch(/^ghs_[A-Za-z0-9]{36}$/);
-    expect(Date.parse(body.expires_at)).toBe(time + hour);
+    expect(Date.parse(body.expires_at)).toBe(time + 3_600_000);
     const listing = () => ask('/installation/repositories', `token ${body.token}`);
     expect(await (await listing()).json()).toMatchObject({ repositories: [{ full_name: 'olga/work' }] });
-    time += hour + 1000;
+    time += 3_601_000;
     expect((await listing()).status).toBe(401);
   });
 

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createAppAuth } from '@octokit/auth-app';
 import { Octokit } from '@octokit/rest';
-import { type Forge, type ForgeOptions, openForge, type RegisteredApp } from '../../src/forge/forge.ts';
+import { type Forge, type ForgeOptions, openForge } from '../../src/forge/forge.ts';
+import type { RegisteredApp } from '../../src/forge/operator.ts';
 import { git } from '../../src/forge/git.ts';
 
 /** Names every test may count on: olga owns olga/work, wanda may write, tom triages, sam is a stranger. */

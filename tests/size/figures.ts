@@ -7,7 +7,7 @@ import { importsOf, wings } from '../layers/check.ts';
 export const entryPoints: Readonly<Record<string, string>> = {
   engine: 'src/engine/engine.ts',
   app: 'src/app/app.ts',
-  forge: 'src/forge/forge.ts',
+  forge: 'src/forge/index.ts',
   ground: 'src/workspace/ground.ts',
 };
 

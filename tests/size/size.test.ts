@@ -14,8 +14,8 @@ const files = {
   'src/engine/run/run.ts':
     'export interface RunContext {\n  a: 1;\n}\nexport const run = (): number => {\n  return 1;\n};\n',
   'src/app/app.ts':
-    "import { run } from '../engine/run/run.ts';\nimport { forge } from '../forge/forge.ts';\nexport function textOf() {}\n",
-  'src/forge/forge.ts': 'export const forge = 1;\n',
+    "import { run } from '../engine/run/run.ts';\nimport { forge } from '../forge/index.ts';\nexport function textOf() {}\n",
+  'src/forge/index.ts': 'export const forge = 1;\n',
   'tests/a.test.ts': '\n',
 };
 for (const [path, text] of Object.entries(files)) {

@@ -2,8 +2,7 @@
 import { table } from '../../app/commands/table.ts';
 import { quickReplies } from '../../app/comments/quick-replies.ts';
 import { anyKey } from '../../engine/models/provider-keys.ts';
-import type { Forge } from '../../forge/forge.ts';
-import { pages } from '../../forge/pages/pages.ts';
+import { type Forge, pages } from '../../forge/index.ts';
 import type { AppCredentials } from '../app/server-settings.ts';
 import { digest } from '../../lib/json.ts';
 import type { Installations } from '../app/installations.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PlannedJob, StepSpec } from './planned-job.ts';
-import { shellFault, shells, unnamed } from './shells.ts';
+import { shellFault, shells, unnamed } from './step-fault.ts';
 import { StepFailed, type StepRun } from './step.ts';
 
 /** The work of a `run` step. */

@@ -10,7 +10,7 @@ import type { RepositoryContext } from '../../../app/handlers/repository-context
 import { isGone } from '../../../app/github/thread.ts';
 import { isEnded } from '../../../app/run/inspect-run.ts';
 import { type PastEvent, type RunHistory, runHistory } from '../../../app/run/history.ts';
-import type { Happened, IssueRun, IssueRuns, Tone } from '../../../forge/pages/issue-run/issue-run.ts';
+import type { Happened, IssueRun, IssueRuns, Tone } from '../../../forge/index.ts';
 import { jobFiles, readIfThere } from '../../../workspace/job-process.ts';
 import { lineOf, type LineColour } from '../timeline.ts';
 import { lanesOf } from './lanes.ts';

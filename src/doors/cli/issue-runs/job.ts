@@ -7,7 +7,7 @@ import { parseReply } from '../../../engine/language/envelope/reply.ts';
 import { TaskError } from '../../../engine/language/result.ts';
 import { isEnded } from '../../../app/run/inspect-run.ts';
 import type { PastJob, RunHistory } from '../../../app/run/history.ts';
-import type { IssueJob, Said } from '../../../forge/pages/issue-run/issue-run.ts';
+import type { IssueJob, Said } from '../../../forge/index.ts';
 import { JournalRefused, parseJournal } from '../../../journal/file-store.ts';
 import { readBounded } from '../../../workspace/bundle.ts';
 import { jobFiles } from '../../../workspace/job-process.ts';
