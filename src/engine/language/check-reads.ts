@@ -15,21 +15,16 @@ export type Previous = Name | null;
 export function checkText(text: TemplateText | undefined, scope: Scope, report: Report): void {
   if (!text) return;
   for (const part of text.parts)
-    if (typeof part !== 'string') checkPlaceholder(part, scope, report, 'content');
+    if (typeof part !== 'string') checkPlaceholder(part, scope, report);
 }
 
-/** As `checkText`, of one placeholder or the `from` of an input, which stands for the outputs of a result, too. */
-export function checkPlaceholder(
-  { name: path, at }: Placeholder,
-  scope: Scope,
-  report: Report,
-  reads: 'content' | 'all' = 'all',
-): void {
+/** As `checkText`, of one placeholder or the `from` of an input. */
+export function checkPlaceholder({ name: path, at }: Placeholder, scope: Scope, report: Report): void {
   if (!scope.find(path, at.file)) askFor(path, at, scope, report);
   const found = scope.find(path, at.file);
   if (!found) return;
   scope.noteRead(found.name, found.bound);
-  checkRead(found, at, report, { reads });
+  checkRead(found, at, report);
 }
 
 /** Reports that nothing binds what is read: a warning where the program's caller is asked for it. */
@@ -91,7 +86,7 @@ export function checkTest(
     const found = named(name);
     const hidden = isOutput ? scope.getAnyCase(name, file) : undefined;
     if (found) scope.noteRead(found.name, found.bound);
-    if (found) checkRead({ ...found, steps: path }, testAt, report, { find: anyCase });
+    if (found) checkRead({ ...found, steps: path }, testAt, report, anyCase);
     else if (isOutput) report(testAt, '"output" is the result of the step before, and there is none');
     else if (dotted)
       report(
@@ -121,27 +116,20 @@ function anyCase(written: string, names: readonly string[]): string {
   return names.find(each => each.toLowerCase() === written.toLowerCase()) ?? written;
 }
 
-interface How {
-  /** `content`: of the whole, the content alone. */
-  reads?: 'content' | 'all';
-  find?: typeof anyCase;
-}
-
 /** Reports what cannot be read of a name, and marks what is. */
-function checkRead(read: Read, at: Position, report: Report, { reads = 'all', find }: How): void {
+function checkRead(read: Read, at: Position, report: Report, find?: typeof anyCase): void {
   const { name, bound, steps } = read;
   const into = shapeAt(bound.shape, steps, name, find);
   const [first] = steps;
   const isUnknown = 'problem' in into;
-  // Of an unknown field it cannot be told which one was meant.
-  if (isUnknown) markRead(bound, 'all');
-  else if (typeof first !== 'string') markRead(bound, steps.length === 0 && reads === 'content' ? '' : 'all');
+  // The whole is its outputs, too. Of an unknown field it cannot be told which one was meant.
+  if (isUnknown || typeof first !== 'string') markRead(bound, 'all');
   else markRead(bound, find ? find(first, [...(bound.shape.members?.keys() ?? [])]) : first);
   if (bound.parameters) report(at, `"${name}" is a function: it can be called, not read`);
   else if (isUnknown) report(at, into.problem);
 }
 
-/** The field is read; `all`: everything; empty: the content alone. */
+/** The field is read; `all`: everything. */
 function markRead(name: Name, field: string): void {
   name.used = true;
   if (field === 'all') name.read = 'all';

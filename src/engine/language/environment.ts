@@ -49,7 +49,9 @@ export class UnboundName extends Error {
 
 function stepInto(value: Json, step: Steps[number]): Json | undefined {
   if (typeof step === 'number') return Array.isArray(value) ? value[step] : undefined;
-  return isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
+  if (isObject(value) && Object.hasOwn(value, step)) return value[step];
+  // Of a list of results, those without outputs are texts, and those without content are their outputs.
+  return step === 'content' ? asText(value) : undefined;
 }
 
 /** Bindings of one place. Extending gives a new environment and leaves this one as it is. */

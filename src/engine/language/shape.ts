@@ -173,7 +173,7 @@ export function shapeAt(
       continue;
     }
     const names = [...(at.members?.keys() ?? [])];
-    const inner = at.members?.get(find(step, names));
+    const inner = at.members?.get(find(step, names)) ?? (step === 'content' ? text : undefined);
     if (!inner && (at.closed || at.kind === 'list'))
       return { problem: `"${read}" has no field "${step}"${didYouMean(step, names)}` };
     at = inner ?? unknown;

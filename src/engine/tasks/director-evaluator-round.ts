@@ -1,7 +1,7 @@
 // One round of a director-evaluator after the director: its script, then the evaluator that judges it.
 import type { AtomicTask, DirectorEvaluatorTask, Inherit, ScriptTask } from '../language/ast.ts';
 import { type Bound, boundValue, type Environment } from '../language/environment.ts';
-import { roundNames } from '../language/names.ts';
+import { judgedName, roundNames } from '../language/names.ts';
 import {
   addSpent,
   type Evaluation,
@@ -193,7 +193,7 @@ function environmentOf(
   const slots = [name, outputSlot].filter(each => each !== undefined);
   return around.extend([
     ...roundNames.map((each): [string, Bound] => [each, boundValue('')]),
-    ['target_content', boundValue(director.content)],
+    [judgedName, boundValue(bound.text)],
     ...slots.map((each): [string, Bound] => [each, bound]),
     ...boundTexts(checkpoint),
   ]);

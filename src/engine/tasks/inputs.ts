@@ -11,21 +11,26 @@ import { allWarnings, warningsOf } from '../language/warnings.ts';
 import { before, type Evaluator, type TaskPlace } from './task-place.ts';
 import { together } from './together.ts';
 
-/** A task's result as the name it is bound to: its content; its content, status and outputs as fields. */
+/** A result as text: its content; of a reply that gives outputs and nothing else, their JSON. */
+export const wholeText = ({ content, outputs, reply }: TaskResult): string =>
+  reply && content === '' && Object.keys(outputs).length > 0 ? JSON.stringify(outputs) : content;
+
+/** A task's result as the name it is bound to: its text; that, its status and outputs as fields. */
 export function boundResult(result: TaskResult): Bound {
   const { content, status, outputs, reply, notes } = result;
+  const text = wholeText(result);
   const value = dataOf(result);
   const members = isObject(result.value) ? result.value : undefined;
-  const fields = { content: result.value ?? content, status, ...members, ...outputs };
-  const bound: Bound = { text: content, fields, value };
+  const fields = { content: result.value ?? text, status, ...members, ...outputs };
+  const bound: Bound = { text, fields, value };
   if (reply) return { ...bound, reply };
   return notes.script?.stdout_cut && notes.script.stdout === content ? { ...bound, cut: true } : bound;
 }
 
 /** A result as data: what its content says where that is no text; with outputs, all of it. */
-export function dataOf({ content, outputs, value }: TaskResult): Json {
+export function dataOf({ content, outputs, value, reply }: TaskResult): Json {
   if (value !== undefined) return value;
-  for (const _ in outputs) return { content, ...outputs };
+  for (const _ in outputs) return reply && content === '' ? outputs : { content, ...outputs };
   return content;
 }
 

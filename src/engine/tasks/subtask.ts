@@ -5,6 +5,7 @@ import { type Bound, boundValue } from '../language/environment.ts';
 import { addSpent, nothingSpent, type Spent, TaskError, type TaskResult } from '../language/result.ts';
 import type { Json } from '../../lib/json.ts';
 import { askAt } from './ask.ts';
+import { wholeText } from './inputs.ts';
 import { programOf } from './template-programs.ts';
 import { type Candidate, candidatesIn, findMatchingTasks, LEAST_SCORE, type Match } from './match.ts';
 import type { Evaluator, TaskPlace } from './task-place.ts';
@@ -73,7 +74,7 @@ export async function runSubtask(
     if (refused) return failure(`The task "${template.name}" fits, but ${refused}.`, spent);
     for (const each of tasks) preflight(each, evaluator.options);
     const environment = evaluator.settings.extend(bound);
-    const { status, content, notes } = await evaluator.run(task, {
+    const done = await evaluator.run(task, {
       ...place,
       environment,
       inherit: 'subset',
@@ -85,9 +86,9 @@ export async function runSubtask(
       shown: [],
       subtasks: place.subtasks + 1,
     });
-    const total = addSpent(spent, notes);
-    if (status !== 'FAILED') return { text: content, success: true, spent: total };
-    return failure(`The subtask "${template.name}" ended as failed: ${content}`, total);
+    const total = addSpent(spent, done.notes);
+    if (done.status !== 'FAILED') return { text: wholeText(done), success: true, spent: total };
+    return failure(`The subtask "${template.name}" ended as failed: ${done.content}`, total);
   } catch (error) {
     if (!(error instanceof TaskError)) throw error;
     const words = `The subtask "${template.name}" failed (${error.code}): ${error.message}`;

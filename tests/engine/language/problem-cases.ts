@@ -744,11 +744,6 @@ const besides: Record<string, ProblemCase> = {
     source: `<task>${say}<output name="a" type="json">¦\u2003</output></task>`,
     problems: ['text is not allowed directly in <output>'],
   },
-  'outputs of which only the content is read': {
-    kind: 'warning',
-    source: `<task type="sequential"><steps>¦<task name="a">${say}<output name="x" type="json"/></task><task><description>{{a}}</description></task></steps></task>`,
-    problems: ['the outputs of this step are never read'],
-  },
   'one of two outputs that is not read': {
     kind: 'warning',
     source: `<task type="sequential"><steps>¦<task name="a">${say}<output name="x" type="json"/><output name="y" type="json"/></task><task><description>{{a.x}}</description></task></steps></task>`,

@@ -17,6 +17,65 @@ function scripts(outcome: Partial<ScriptOutcome> = {}) {
   };
 }
 
+describe('a result that has only outputs is their JSON wherever text is wanted', () => {
+  const x = '<output name="x" type="number"/>';
+  const typed = `<task name="typed"><description>typed</description>${x}</task>`;
+  const reads = (how: string) => `<task name="reads">${how}</task>`;
+  const after = (step: string) => `<task type="sequential"><steps>${typed}${step}</steps></task>`;
+  const judged = (judge: string) =>
+    `<task type="director-evaluator"><director><name>typed</name><description>typed</description>${x}</director>
+      <evaluator>${judge}</evaluator></task>`;
+  const judge = `<task name="reads" subtype="evaluator"><description>{{target_content}}</description>${verdict}</task>`;
+  const sum = '<description>{{current_result}}+{{accumulator}}</description>';
+
+  test.each<[string, string]>([
+    ['a placeholder', after(reads('<description>{{typed}}</description>'))],
+    ['its content', after(reads('<description>{{typed.content}}</description>'))],
+    [
+      'an input',
+      after(reads('<inputs><input name="i" from="typed"/></inputs><description>{{i}}</description>')),
+    ],
+    ['a task as input', reads(`<inputs><input name="i">${typed}</input></inputs><description>{{i}}</description>`)],
+    ['an input that nothing places', reads(`<inputs><input name="i">${typed}</input></inputs><description>d</description>`)],
+    [
+      'a binding',
+      `<task type="let"><bind name="b">${typed}</bind><body>${reads('<description>{{b}}</description>')}</body></task>`,
+    ],
+    [
+      'an argument',
+      `<task type="sequential"><steps><task type="function" name="f"><parameters><parameter name="p"/></parameters>
+        <body>${reads('<description>{{p}}</description>')}</body></task>
+        <task type="call" ref="f"><arg name="p">${typed}</arg></task></steps></task>`,
+    ],
+    [
+      'the results of a fold',
+      `<task type="reduce"><over>["1"]</over><initial_value>0</initial_value><inner_task>${typed}</inner_task>
+        <reduction_task>${reads(sum)}</reduction_task></task>`,
+    ],
+    ['an evaluator', judged(judge)],
+    ['an evaluator that places nothing', judged(judge.replace('{{target_content}}', 'Is it right?'))],
+  ])('%s', async (_name, source) => {
+    const { result, requests } = evaluating(source, {}, task =>
+      task === 'typed' ? '{"x": 7}' : '{"success": true, "feedback": null}',
+    );
+    await result;
+    expect(requests.map(({ task, prompt }) => `${task}: ${prompt}`).at(-1)).toContain('{"x":7}');
+  });
+
+  test.each([
+    ['', '{"x": 7}', '{"x":7}', '[{"x":7}]'],
+    ['of texts', 'said', 'said', '["said"]'],
+  ])('an element of a map %s', async (_name, reply, content, whole) => {
+    const inner = reply === 'said' ? typed.replace(x, '') : typed;
+    const source = `<task type="sequential"><steps>
+      <task type="map" name="m"><over>["a","b"]</over><inner_task>${inner}</inner_task></task>
+      ${reads('<description>{{m[1]}} {{m[1].content}} {{m}}</description>')}</steps></task>`;
+    const { result, requests } = evaluating(source, {}, task => (task === 'typed' ? reply : 'done'));
+    await result;
+    expect(requests.at(-1)?.prompt).toBe(`${content} ${content} ${whole.replace(/\[(.*)\]/, '[$1,$1]')}`);
+  });
+});
+
 describe('sequence', () => {
   const program = `<task type="sequential"><inputs><input name="topic"/></inputs><steps>
     <task name="plan"><description>plan {{topic}}</description><output name="n" type="number"/></task>

@@ -91,7 +91,7 @@ function replyFor({ task, schema }: ModelRequest, declared: readonly Output[]): 
   const outputs: Record<string, Json> = Object.fromEntries(
     declared.map(({ name, type, schema: own }) => [name, exampleOf(own ?? { type }, name)]),
   );
-  if (declared.length > 0) return JSON.stringify({ status: 'COMPLETE', content, outputs });
+  if (declared.length > 0) return JSON.stringify({ status: 'COMPLETE', outputs });
   return schema === undefined ? content : JSON.stringify(exampleOf(schema, task));
 }
 
