@@ -1,6 +1,14 @@
 // The names that the language itself and finished tasks bind, with what is known of their values.
 import type { Task } from './ast.ts';
-import { elementName, failureNames, indexName, lastEvaluation, ranNames, roundNames } from './names.ts';
+import {
+  elementName,
+  errorMembers,
+  failureNames,
+  indexName,
+  lastEvaluation,
+  ranNames,
+  roundNames,
+} from './names.ts';
 import { callable, type Name, texts, unread } from './scope.ts';
 import { number, type Shape, text, unknown } from './shape.ts';
 
@@ -31,10 +39,7 @@ export const boundByScript = (): Bound[] =>
 export const boundByFailure = (): Bound[] => [
   [
     failureNames.error,
-    unread({
-      kind: 'object',
-      ...members('code', 'reason', 'resource', 'used', 'limit', 'task', 'step', 'message'),
-    }),
+    unread({ kind: 'object', ...members('code', 'message', 'violations', ...errorMembers) }),
   ],
   [failureNames.partial, unread({ kind: 'list' })],
 ];

@@ -43,6 +43,9 @@ export const reduceNames = {
   original: 'original_input',
 } as const;
 
+/** What can be read of an error, whatever it is of: empty where it has none. Beside `code`, `message` and `violations`. */
+export const errorMembers = 'reason step resource used limit peak task path line column'.split(' ');
+
 /** Bound for a task in `<on_failure>`: the error, and what had been finished before it. */
 export const failureNames = { error: 'error', partial: 'partial_results' } as const;
 

@@ -1,8 +1,8 @@
 // A failure as a value: what `<on_failure>` and a test that asks for it are given of a task that failed.
 import { type CondTask, type Task, tasksIn } from '../language/ast.ts';
 import { boundValue, type Environment } from '../language/environment.ts';
-import { failureNames, previousOutput } from '../language/names.ts';
-import { TaskError, type TaskResult } from '../language/result.ts';
+import { errorMembers, failureNames, previousOutput } from '../language/names.ts';
+import { TaskError, type TaskErrorDetail, type TaskResult } from '../language/result.ts';
 import type { Json } from '../../lib/json.ts';
 import { nameOf } from './task-place.ts';
 
@@ -17,15 +17,11 @@ export const failureOf = (task: Task, { content, notes }: TaskResult): TaskError
     { notes },
   );
 
-/** `{code, message}`, with `reason` and `step`, or with `resource`, `used`, `limit` and `task`. */
+/** Every member that an error of any kind has, so that a handler can read each: empty where this one has none. */
 function errorData({ code, detail, message }: TaskError): Json {
-  if (detail.code === 'RESOURCE_EXHAUSTION') {
-    const { resource, used, limit, task } = detail;
-    return { code, resource, used, limit, ...(task !== undefined && { task }), message };
-  }
-  if (detail.code !== 'TASK_FAILURE') return { code, message };
-  const { reason, step } = detail;
-  return { code, reason, ...(step !== undefined && { step }), message };
+  const none = Object.fromEntries(errorMembers.map(name => [name, '']));
+  const { at: _, ...own }: TaskErrorDetail & { at?: unknown } = detail;
+  return { ...none, violations: [], ...own, code, message };
 }
 
 /** What a task in `<on_failure>` sees: the error, and what had been finished before it. */

@@ -35,8 +35,14 @@ describe('a result that has only outputs is their JSON wherever text is wanted',
       'an input',
       after(reads('<inputs><input name="i" from="typed"/></inputs><description>{{i}}</description>')),
     ],
-    ['a task as input', reads(`<inputs><input name="i">${typed}</input></inputs><description>{{i}}</description>`)],
-    ['an input that nothing places', reads(`<inputs><input name="i">${typed}</input></inputs><description>d</description>`)],
+    [
+      'a task as input',
+      reads(`<inputs><input name="i">${typed}</input></inputs><description>{{i}}</description>`),
+    ],
+    [
+      'an input that nothing places',
+      reads(`<inputs><input name="i">${typed}</input></inputs><description>d</description>`),
+    ],
     [
       'a binding',
       `<task type="let"><bind name="b">${typed}</bind><body>${reads('<description>{{b}}</description>')}</body></task>`,

@@ -1,4 +1,5 @@
 // Failure as a value: `<on_failure>`, tests that ask how a step ended, and a script as the only judge.
+import { errorMembers } from '../../../../src/engine/language/names.ts';
 import { fails, output, type Row, replies, sequence, task } from './row.ts';
 
 const instead = (prompt = '{{error.code}} {{error.message}}') =>
@@ -6,6 +7,7 @@ const instead = (prompt = '{{error.code}} {{error.message}}') =>
 const script = (more = '') => `<task type="script" name="t"><command>make</command>${more}</task>`;
 const cond = (test: string) =>
   `<task type="cond"><case test="${test.replaceAll('&', '&amp;')}">${task('yes', 'yes')}</case><else>${task('no', 'no')}</else></task>`;
+const everyMember = `{{error.code}} ${errorMembers.map(name => `{{error.${name}}}`).join('|')} {{error.violations}}`;
 const broken = { make: { exit_code: 2, stdout: 'out', stderr: 'err' } };
 
 export const failures: Row[] = [
@@ -35,6 +37,21 @@ export const failures: Row[] = [
     program: `<task type="sequential"><steps>${task('a', 'one')}${task('b', 'two')}</steps>${instead('{{partial_results[0].step}}: {{partial_results[0].content}}, not {{error.step}}')}</task>`,
     replies: { b: fails('no') },
     expected: { result: { content: 'a: one, not b' } },
+  },
+  {
+    name: 'every member of the error can be read, whatever failed',
+    program: `<task name="s"><description>x</description>${output('n', 'number')}${instead(everyMember)}</task>`,
+    replies: { s: 'no number' },
+    expected: { result: { content: 'INVALID_OUTPUT ||||||||| ["output \\"n\\" is missing"]' } },
+  },
+  {
+    name: 'a task behind a failed one can read each of them, too',
+    program: sequence(
+      task('s', 'x'),
+      `<task type="cond"><case test="output.status == 'FAILED'">${task('yes', '{{s.error.reason}}:{{s.error.limit}}')}</case></task>`,
+    ),
+    replies: { s: fails('no') },
+    expected: { result: { content: 'failed:' } },
   },
   {
     name: 'its own failure is one',
