@@ -34,9 +34,6 @@ const byLayer = <T extends z.ZodNumber>(of: T, own: 'budget' | 'turns', descript
 
 const executionPolicy = z.enum(['default', 'safe', 'aggressive', 'debug']);
 
-const cleaned = "taken out of a model's sight, or added to it, before another attempt";
-const given = 'given to a model to mend code that failed';
-
 /** The one schema: docs/configuration.md and docs/echelon.schema.json are made of it (`npm run docs`). */
 export const Config = z.strictObject({
   // GitHub parts labels by commas where it is asked for the issues that carry one.
@@ -198,22 +195,6 @@ export const Config = z.strictObject({
         .enum(['immediate', 'exponential', 'aggressive', 'conservative'])
         .default('exponential')
         .describe('waits before another attempt, for errors that have none of their own'),
-      cleaning: z
-        .strictObject({
-          execution_log: z.boolean().default(true).describe(cleaned),
-          tracker: z.boolean().default(true).describe(cleaned),
-          reasoning_log: z.boolean().default(false).describe(cleaned),
-          valid_ids: z.boolean().default(true).describe(cleaned),
-          hint: z.boolean().default(true).describe(cleaned),
-        })
-        .prefault({}),
-      recovery: z
-        .strictObject({
-          context: z.boolean().default(true).describe(given),
-          reasoning: z.boolean().default(true).describe(given),
-          valid_ids: z.boolean().default(true).describe(given),
-        })
-        .prefault({}),
     })
     .prefault({}),
   limits: z

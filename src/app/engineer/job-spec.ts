@@ -9,16 +9,14 @@ const cost = z.number().nonnegative();
 /** An operation key, which names a folder: see github/marker.ts. */
 const operation = z.string().regex(/^[\w-]{1,100}$/);
 
-const on = z.boolean();
-const Reasoning = z.strictObject({
+// Not strict: a run that an older version began may hand on settings that there are no longer.
+const Reasoning = z.object({
   policy: z.string(),
   /** By the task's name. */
   tasks: z.record(z.string(), z.string()).default({}),
   effort: z.record(z.string(), z.enum(efforts)).exactOptional(),
   output_tokens: z.record(z.string(), z.int()).exactOptional(),
   retry: z.string(),
-  cleaning: z.strictObject({ execution_log: on, tracker: on, reasoning_log: on, valid_ids: on, hint: on }),
-  recovery: z.strictObject({ context: on, reasoning: on, valid_ids: on }),
 });
 
 /** Branches merged one after the other. `marked`: where two conflict, both sides stand between git's marks. */

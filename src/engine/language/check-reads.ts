@@ -14,8 +14,7 @@ export type Previous = Name | null;
 /** Reports what the placeholders of a text cannot read, and marks what they do. */
 export function checkText(text: TemplateText | undefined, scope: Scope, report: Report): void {
   if (!text) return;
-  for (const part of text.parts)
-    if (typeof part !== 'string') checkPlaceholder(part, scope, report);
+  for (const part of text.parts) if (typeof part !== 'string') checkPlaceholder(part, scope, report);
 }
 
 /** As `checkText`, of one placeholder or the `from` of an input. */

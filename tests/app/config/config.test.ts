@@ -76,19 +76,7 @@ test('the defaults', () => {
         ".lfsconfig",
       ],
       "reasoning": {
-        "cleaning": {
-          "execution_log": true,
-          "hint": true,
-          "reasoning_log": false,
-          "tracker": true,
-          "valid_ids": true,
-        },
         "policy": "default",
-        "recovery": {
-          "context": true,
-          "reasoning": true,
-          "valid_ids": true,
-        },
         "retry": "exponential",
         "tasks": {},
       },

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { Config } from '../../../src/app/config/config.ts';
-import { defaultCleaning, defaultRecovery } from '../../../src/engine/reasoning/execution/report-to-model.ts';
 import { tableRows } from '../../engine/reasoning/table-rows.ts';
 
 const page = readFileSync('docs/reasoning.md', 'utf8');
@@ -38,20 +37,6 @@ test('configuration', () => {
     each.split(' | ').slice(0, 3),
   );
   expect(cells.map(([key = '', ...rest]) => [key.slice(2), ...rest])).toEqual(keys());
-  expect(Config.parse({}).reasoning).toMatchObject({
-    cleaning: {
-      execution_log: defaultCleaning.executionLog,
-      tracker: defaultCleaning.tracker,
-      reasoning_log: defaultCleaning.reasoningLog,
-      valid_ids: defaultCleaning.validIds,
-      hint: defaultCleaning.hint,
-    },
-    recovery: {
-      context: defaultRecovery.context,
-      reasoning: defaultRecovery.reasoning,
-      valid_ids: defaultRecovery.validIds,
-    },
-  });
 });
 
 test('the page of the configuration names every key, too', () => {

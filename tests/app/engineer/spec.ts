@@ -1,7 +1,6 @@
 // A job for tests: one attempt at one issue.
 import type { JobSpec } from '../../../src/app/engineer/job-spec.ts';
 
-const on = true;
 export const jobSpec = (attempt_ms: number, base: string, mirror: string): JobSpec => ({
   version: 1,
   op: 'op',
@@ -23,8 +22,6 @@ export const jobSpec = (attempt_ms: number, base: string, mirror: string): JobSp
     policy: 'recovery',
     tasks: {},
     retry: 'immediate',
-    cleaning: { execution_log: on, tracker: on, reasoning_log: on, valid_ids: on, hint: on },
-    recovery: { context: on, reasoning: on, valid_ids: on },
   },
   previous: null,
 });

@@ -21,7 +21,7 @@ describe('a result that has only outputs is their JSON wherever text is wanted',
   const x = '<output name="x" type="number"/>';
   const typed = `<task name="typed"><description>typed</description>${x}</task>`;
   const reads = (how: string) => `<task name="reads">${how}</task>`;
-  const after = (step: string) => `<task type="sequential"><steps>${typed}${step}</steps></task>`;
+  const behind = (step: string) => `<task type="sequential"><steps>${typed}${step}</steps></task>`;
   const judged = (judge: string) =>
     `<task type="director-evaluator"><director><name>typed</name><description>typed</description>${x}</director>
       <evaluator>${judge}</evaluator></task>`;
@@ -29,11 +29,11 @@ describe('a result that has only outputs is their JSON wherever text is wanted',
   const sum = '<description>{{current_result}}+{{accumulator}}</description>';
 
   test.each<[string, string]>([
-    ['a placeholder', after(reads('<description>{{typed}}</description>'))],
-    ['its content', after(reads('<description>{{typed.content}}</description>'))],
+    ['a placeholder', behind(reads('<description>{{typed}}</description>'))],
+    ['its content', behind(reads('<description>{{typed.content}}</description>'))],
     [
       'an input',
-      after(reads('<inputs><input name="i" from="typed"/></inputs><description>{{i}}</description>')),
+      behind(reads('<inputs><input name="i" from="typed"/></inputs><description>{{i}}</description>')),
     ],
     [
       'a task as input',

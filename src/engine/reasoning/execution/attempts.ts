@@ -5,7 +5,7 @@ import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { ExecutionEvent } from '../events.ts';
 import { applyWrites, storesForSandbox } from '../operations/writes.ts';
 import { type Stores, UNDEFINED } from '../stores.ts';
-import { type CleaningSwitches, cleaned, type SeenContext, tracked } from './report-to-model.ts';
+import { cleaned, type SeenContext, tracked } from './report-to-model.ts';
 import { classify, type ErrorRow, type Failure, STORAGE_ERROR_NAME } from './errors.ts';
 import { attemptsAllowed, delayOf, type ExecutionPolicy, type RetryPolicy } from './policies.ts';
 import type { ExecutionAttempt, CompletedAttempt, ExecutionStates, FailedAttempt, Ran } from './record.ts';
@@ -37,7 +37,6 @@ export interface Workshop {
   random: () => number;
   errors: readonly ErrorRow[];
   retryOf: (row: ErrorRow) => RetryPolicy;
-  cleaning: CleaningSwitches;
   emit: (event: ExecutionEvent) => void;
 }
 
@@ -77,8 +76,7 @@ export async function attempts(job: Job, shop: Workshop): Promise<Tried> {
       const of = attemptsAllowed(row, retry, policy);
       if (attempt < of) seen = { ...seen, log: [...seen.log, last] };
       const cleans = row.cleanContext && policy.cleanContext;
-      const on = cleans ? shop.cleaning : { ...shop.cleaning, tracker: false, reasoningLog: false };
-      const clean = cleaned(seen, { failed: last, stores }, on);
+      const clean = cleaned(seen, { failed: last, stores, cleans });
       seen = clean.seen;
       if (cleans && clean.what.length > 0) {
         cleanings++;

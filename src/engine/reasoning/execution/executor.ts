@@ -8,17 +8,7 @@ import { attempts, type Job, jsonOfValue, type Workshop } from './attempts.ts';
 import type { ErrorRow } from './errors.ts';
 import { defaultPolicies, type ExecutionPolicy, type ExecutionRows, knownRows, named } from './policies.ts';
 import { beginStates, type ExecutionRecord, type FailedAttempt, recordOf } from './record.ts';
-import {
-  type CleaningSwitches,
-  completedText,
-  defaultCleaning,
-  defaultRecovery,
-  failedText,
-  nextRecovery,
-  type RecoverySwitches,
-  recoveryNotes,
-  validIds,
-} from './report-to-model.ts';
+import { completedText, failedText, nextRecovery, recoveryNotes, validIds } from './report-to-model.ts';
 
 export interface ExecutorParts {
   sandbox: Sandbox;
@@ -33,8 +23,6 @@ export interface ExecutorParts {
   tasks?: Readonly<Record<string, string>>;
   /** The name of the retry policy of errors whose row names none. */
   retry?: string;
-  cleaning?: Partial<CleaningSwitches>;
-  recovery?: Partial<RecoverySwitches>;
   onEvent?: (event: ExecutionEvent) => void;
 }
 
@@ -96,22 +84,16 @@ export function createExecutor(parts: ExecutorParts): Executor {
     random,
     errors: known.errors,
     retryOf: (row: ErrorRow) => (row.retryPolicy === undefined ? defaultRetry : retryNamed(row.retryPolicy)),
-    cleaning: { ...defaultCleaning, ...parts.cleaning },
-    recovery: { ...defaultRecovery, ...parts.recovery },
     emit: (event: ExecutionEvent) => parts.onEvent?.(event),
   };
   return { policyOf, execute: (code, request) => run(code, request, policyOf(request.task), shop) };
-}
-
-interface Shop extends Workshop {
-  recovery: RecoverySwitches;
 }
 
 async function run(
   code: string,
   request: ExecutionRequest,
   own: ExecutionPolicy,
-  shop: Shop,
+  shop: Workshop,
 ): Promise<ExecutionOutcome> {
   const { id, stores, lastResult, signal, startedBy, missing = [], reasoning = '' } = request;
   // What a person starts is run once and as it is.
@@ -149,13 +131,13 @@ function mending(
   reasoning: string,
   code: string,
   { stores, executions = [] }: ExecutionRequest,
-  { emit, recovery: switches }: Shop,
+  { emit }: Workshop,
 ): { recovery?: number | undefined; notes?: string[] } {
   const recovery = nextRecovery(executions);
   const ids = validIds(stores, failed.missingReads);
   const { message } = failed.error;
   emit({ type: 'execution_needs_reasoning', error: message, class: failed.row.class, validIds: ids });
-  return { recovery, notes: recoveryNotes(recovery, { failed, code, reasoning, stores }, switches) };
+  return { recovery, notes: recoveryNotes(recovery, { failed, code, reasoning, stores }) };
 }
 
 /** How code is executed, as a configuration says it. */
@@ -166,14 +148,6 @@ export interface ReasoningSettings {
   tasks?: Readonly<Record<string, string>>;
   /** The retry policy's name. */
   retry: string;
-  cleaning: {
-    execution_log: boolean;
-    tracker: boolean;
-    reasoning_log: boolean;
-    valid_ids: boolean;
-    hint: boolean;
-  };
-  recovery: { context: boolean; reasoning: boolean; valid_ids: boolean };
 }
 
 /**
@@ -182,7 +156,7 @@ export interface ReasoningSettings {
  * not sound.
  */
 export function configuredExecutor(
-  { policy, tasks = {}, retry, cleaning, recovery }: ReasoningSettings,
+  { policy, tasks = {}, retry }: ReasoningSettings,
   parts: Pick<ExecutorParts, 'sandbox' | 'clock' | 'rows' | 'onEvent'>,
 ): Executor {
   const known = knownRows(parts.rows);
@@ -199,13 +173,5 @@ export function configuredExecutor(
     policy: stored('execution', policy),
     tasks: Object.fromEntries(Object.entries(tasks).map(([task, from]) => [task, stored('execution', from)])),
     retry: stored('retry', retry),
-    cleaning: {
-      executionLog: cleaning.execution_log,
-      tracker: cleaning.tracker,
-      reasoningLog: cleaning.reasoning_log,
-      validIds: cleaning.valid_ids,
-      hint: cleaning.hint,
-    },
-    recovery: { context: recovery.context, reasoning: recovery.reasoning, validIds: recovery.valid_ids },
   });
 }

@@ -23,43 +23,33 @@ export interface SeenContext {
   readonly notes: readonly string[];
 }
 
-/** Each can be switched off, or on, by itself. Writes of a failed attempt are undone in any case. */
-export const defaultCleaning = {
-  executionLog: true,
-  tracker: true,
-  reasoningLog: false,
-  validIds: true,
-  hint: true,
-};
-
-export type CleaningSwitches = Readonly<typeof defaultCleaning>;
-
 const TIMEOUT_HINT =
   'Hint: the time limit was reached. Do less at once: fewer or smaller steps, results kept in the vault between ' +
   'executions, no waiting for what may never come.';
 
+/** What can be taken out of the context or added to it. */
+type Cleaner = 'executionLog' | 'tracker' | 'validIds' | 'hint';
+
 /**
- * The context after the failed attempt, and the names of the switches that changed it. `stores`: as they were before the
- * attempt, and are again.
+ * The context after the failed attempt, and what changed it. `stores`: as they were before the attempt, and are again.
+ * `cleans`: the class of the error and the policy have the tracker cleared. Writes of the attempt are undone in any case.
  */
 export function cleaned(
   seen: SeenContext,
-  { failed, stores }: { failed: FailedAttempt; stores: Stores },
-  on: CleaningSwitches = defaultCleaning,
-): { seen: SeenContext; what: (keyof CleaningSwitches)[] } {
-  const what: (keyof CleaningSwitches)[] = [];
+  { failed, stores, cleans }: { failed: FailedAttempt; stores: Stores; cleans: boolean },
+): { seen: SeenContext; what: Cleaner[] } {
+  const what: Cleaner[] = [];
   let next = seen;
-  const change = (name: keyof CleaningSwitches, isDue: boolean, to: Partial<SeenContext>, note?: string) => {
+  const change = (name: Cleaner, isDue: boolean, to: Partial<SeenContext>, note?: string) => {
     const isNew = note !== undefined && !next.notes.includes(note);
-    if (!on[name] || !isDue || (note !== undefined && !isNew && Object.keys(to).length === 0)) return;
+    if (!isDue || (note !== undefined && !isNew && Object.keys(to).length === 0)) return;
     next = { ...next, ...to, ...(isNew && { notes: [...next.notes, note] }) };
     what.push(name);
   };
   change('executionLog', seen.log.length > 0, { log: [] });
   // The model is told of them in their place: code may have caught what would have told it.
   const asked = `Asked for in vain: ${listed(seen.missing)}`;
-  change('tracker', seen.missing.length > 0, { missing: [] }, asked);
-  change('reasoningLog', seen.reasoning !== '', { reasoning: '' });
+  change('tracker', cleans && seen.missing.length > 0, { missing: [] }, asked);
   const { adds } = failed.row;
   change('validIds', adds === 'validIds', {}, validIdsNote(validIds(stores, failed.missingReads)));
   change('hint', adds === 'hint', {}, TIMEOUT_HINT);
@@ -158,14 +148,6 @@ function output({ console: lines, omittedOutput }: ExecutionAttempt): string[] {
 export const RECOVERY_ATTEMPTS = 2;
 
 /**
- * What the model is given besides the error: the line at which it arose, what it wrote before the code, and the ids
- * that there are. Each can be switched off by itself.
- */
-export const defaultRecovery = { context: true, reasoning: true, validIds: true };
-
-export type RecoverySwitches = Readonly<typeof defaultRecovery>;
-
-/**
  * Which attempt at recovery the next failure begins, from 1; nothing once one failure had its share. Until an
  * execution completes, all that fail are one failure.
  */
@@ -193,7 +175,6 @@ export function reasoningBefore(iterations: readonly { reasoning: string }[]): s
 export function recoveryNotes(
   recovery: number | undefined,
   failure: { failed: FailedAttempt; code: string; reasoning: string; stores: Stores },
-  switches: RecoverySwitches = defaultRecovery,
 ): string[] {
   if (recovery === undefined)
     return [
@@ -203,13 +184,9 @@ export function recoveryNotes(
   const ids = validIds(stores, failed.missingReads);
   const line = failed.error.line === undefined ? undefined : code.split('\n')[failed.error.line - 1];
   return [
-    ...(switches.context && line !== undefined
-      ? [`Line ${failed.error.line}: ${beginningOf(line.trim(), LINE)}`]
-      : []),
-    ...(switches.validIds && ids.length > 0 ? [validIdsNote(ids)] : []),
-    ...(switches.reasoning && reasoning !== ''
-      ? [`Your reasoning before it: ${beginningOf(reasoning, REASONING)}`]
-      : []),
+    ...(line === undefined ? [] : [`Line ${failed.error.line}: ${beginningOf(line.trim(), LINE)}`]),
+    ...(ids.length > 0 ? [validIdsNote(ids)] : []),
+    ...(reasoning === '' ? [] : [`Your reasoning before it: ${beginningOf(reasoning, REASONING)}`]),
     `Mend the code and execute it again (attempt ${recovery} of ${RECOVERY_ATTEMPTS} at mending it).`,
   ];
 }

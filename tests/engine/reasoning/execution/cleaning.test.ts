@@ -1,11 +1,9 @@
-// What cleaning takes away and adds, each part by its switch.
+// What cleaning takes away and adds.
 import { describe, expect, it } from 'vitest';
 import type { FailedAttempt } from '../../../../src/engine/reasoning/execution/record.ts';
 import { errorTable } from '../../../../src/engine/reasoning/execution/errors.ts';
 import {
-  type CleaningSwitches,
   cleaned,
-  defaultCleaning,
   type SeenContext,
   tracked,
 } from '../../../../src/engine/reasoning/execution/report-to-model.ts';
@@ -24,14 +22,18 @@ const seen: SeenContext = { log: [failure('TIMEOUT')], missing: ['b'], reasoning
 const stores = vaultOf('a');
 const TIMEOUT_HINT = expect.stringMatching(/^Hint: the time limit was reached\. /);
 const asked = 'Asked for in vain: "b"';
-const clean = (errorClass: string, switches = defaultCleaning) =>
-  cleaned(seen, { failed: failure(errorClass), stores }, switches);
+const clean = (errorClass: string, cleans = true) =>
+  cleaned(seen, { failed: failure(errorClass), stores, cleans });
 
-it('takes the execution log and the tracker by default, not the reasoning', () => {
+it('takes the execution log and the tracker and not the reasoning', () => {
   expect(clean('UNDEFINED_REFERENCE')).toEqual({
     seen: { log: [], missing: [], reasoning: 'I think', notes: [asked] },
     what: ['executionLog', 'tracker'],
   });
+});
+
+it('leaves the tracker where the class or the policy does not clean', () => {
+  expect(clean('TIMEOUT', false).seen).toEqual({ ...seen, log: [], notes: [TIMEOUT_HINT] });
 });
 
 it('adds the valid ids', () => {
@@ -48,27 +50,6 @@ it('adds the hint', () => {
   });
 });
 
-describe('each by its switch', () => {
-  const off = Object.fromEntries(Object.keys(defaultCleaning).map(name => [name, false])) as Record<
-    keyof CleaningSwitches,
-    false
-  >;
-  const rows: [keyof CleaningSwitches, string, Partial<SeenContext>][] = [
-    ['executionLog', 'TIMEOUT', { log: [] }],
-    ['tracker', 'TIMEOUT', { missing: [], notes: [asked] }],
-    ['reasoningLog', 'TIMEOUT', { reasoning: '' }],
-    ['validIds', 'ENTITY_NOT_FOUND', { notes: ['Valid ids: "a"'] }],
-    ['hint', 'TIMEOUT', { notes: [TIMEOUT_HINT] }],
-  ];
-  it.each(rows)('%s', (name, errorClass, changed) => {
-    expect(clean(errorClass, { ...off, [name]: true })).toEqual({
-      seen: { ...seen, ...changed },
-      what: [name],
-    });
-    expect(clean(errorClass, off)).toEqual({ seen, what: [] });
-  });
-});
-
 it('does not change what it was given', () => {
   const before = structuredClone(seen);
   clean('TIMEOUT');
@@ -77,16 +58,19 @@ it('does not change what it was given', () => {
 
 it('adds nothing twice', () => {
   const once = clean('TIMEOUT').seen;
-  expect(cleaned(once, { failed: failure('TIMEOUT'), stores })).toEqual({ seen: once, what: [] });
+  expect(cleaned(once, { failed: failure('TIMEOUT'), stores, cleans: true })).toEqual({
+    seen: once,
+    what: [],
+  });
 });
 
 it('names no more ids than fit', () => {
   const many = vaultOf(...Array.from({ length: 500 }, (_, index) => `id-${index}-${'x'.repeat(100)}`));
-  const { seen: next } = cleaned(seen, { failed: failure('ENTITY_NOT_FOUND'), stores: many });
+  const { seen: next } = cleaned(seen, { failed: failure('ENTITY_NOT_FOUND'), stores: many, cleans: true });
   expect(next.notes[1]?.length).toBeLessThan(2100);
   const { seen: asking } = cleaned(
     { ...seen, missing: many.vault.map(({ id }) => `${id}\n`) },
-    { failed: failure('TIMEOUT'), stores },
+    { failed: failure('TIMEOUT'), stores, cleans: true },
   );
   expect(asking.notes[0]).toMatch(/^Asked for in vain: .{1,2010}$/);
 });

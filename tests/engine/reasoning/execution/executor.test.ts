@@ -212,8 +212,6 @@ describe('policies', () => {
     const settings = {
       policy: 'default',
       retry: 'exponential',
-      cleaning: { execution_log: true, tracker: true, reasoning_log: false, valid_ids: true, hint: true },
-      recovery: { context: true, reasoning: true, valid_ids: true },
       ...given,
     };
     const executor = configuredExecutor(settings, { ...parts(), onEvent: event => void events.push(event) });
@@ -364,21 +362,6 @@ describe('what the model is told', () => {
     ]);
   });
 
-  it('earlier attempts too where the execution log is not cleaned', async () => {
-    const outcomes = [
-      throws('Error', 'one', { code: 'EPIPE' }),
-      throws('Error', 'two', { code: 'EPIPE' }),
-      offline(),
-    ];
-    const done = await play(outcomes, { cleaning: { executionLog: false } });
-    expect(done.told.split('\n').slice(0, 4)).toEqual([
-      'Attempt 1: NETWORK_ERROR: Error: one',
-      'Attempt 2: NETWORK_ERROR: Error: two',
-      'NETWORK_ERROR: Error: offline',
-      'Tried 3 times. What it wrote was undone.',
-    ]);
-  });
-
   it('valid ids of the store that was asked, once', async () => {
     const done = await play([notFound()], { stores: vaultOf('a', 'c"\n') });
     expect(done.told.match(/Valid ids: .*/g)).toEqual(['Valid ids: "a", "c\\"\\n"']);
@@ -438,23 +421,5 @@ describe('the access tracker', () => {
     });
     expect(done.missing).toEqual(['old', 't']);
     expect(done.record.missing).toEqual(['t']);
-  });
-
-  it('is kept where its cleaning is off', async () => {
-    const done = await play([notFound()], { missing: ['old'], cleaning: { tracker: false } });
-    expect(done.missing).toEqual(['old', 'b']);
-  });
-
-  it('is not said to be cleaned where every cleaner is off', async () => {
-    const cleaning = {
-      executionLog: false,
-      tracker: false,
-      reasoningLog: false,
-      validIds: false,
-      hint: false,
-    };
-    const { cleanings, events } = await play([notFound()], { cleaning });
-    expect(cleanings).toBe(0);
-    expect(events.map(({ type }) => type)).not.toContain('context_cleaned');
   });
 });

@@ -4,7 +4,6 @@ import type { FailedAttempt } from '../../../../src/engine/reasoning/execution/r
 import { errorTable } from '../../../../src/engine/reasoning/execution/errors.ts';
 import type { ExecutionRecord } from '../../../../src/engine/reasoning/execution/record.ts';
 import {
-  defaultRecovery,
   nextRecovery,
   reasoningBefore,
   recoveryNotes,
@@ -25,15 +24,7 @@ const mend = 'Mend the code and execute it again (attempt 1 of 2 at mending it).
 const all = ['Line 2: b()', 'Valid ids: "v"', 'Your reasoning before it: b does it', mend];
 
 describe('what is given', () => {
-  it('all by default', () => expect(recoveryNotes(1, failure)).toEqual(all));
-
-  it.each([
-    ['context', [all[1], all[2], mend]],
-    ['reasoning', [all[0], all[1], mend]],
-    ['validIds', [all[0], all[2], mend]],
-  ])('without %s', (name, expected) => {
-    expect(recoveryNotes(1, failure, { ...defaultRecovery, [name]: false })).toEqual(expected);
-  });
+  it('all', () => expect(recoveryNotes(1, failure)).toEqual(all));
 
   it('nothing that is not there', () => {
     const error = { name: 'Error', message: 'no', line: 99 };
@@ -97,15 +88,6 @@ describe('in a row of executions', () => {
     expect(third.told).not.toContain('Mend the code');
     expect(third.told).toContain('Reach what you want in another way');
     expect(nextRecovery([first.record, second.record])).toBeUndefined();
-  });
-
-  it('the reasoning is not given where cleaning took it', async () => {
-    const outcomes = [throws('ReferenceError', 'x is not defined')];
-    const given = { reasoning: 'long thoughts' };
-    expect((await play(outcomes, given)).told).toContain('long thoughts');
-    expect((await play(outcomes, { ...given, cleaning: { reasoningLog: true } })).told).not.toContain(
-      'long thoughts',
-    );
   });
 });
 
