@@ -1,11 +1,9 @@
 // `echelon task repl`: programs of the task language are defined and run as they are entered.
 import { modelTables } from '../../../app/config/model-tables.ts';
-import { type Grammar, readGrammar } from '../../../engine/language/grammar.ts';
 import { modelNames } from '../../../engine/models/names.ts';
 import { readInputs } from '../../../engine/runtime/inputs.ts';
 import { openServers, secretsOfServers } from '../../../engine/runtime/mcp/servers.ts';
 import { openMemory } from '../../../engine/runtime/open-memory.ts';
-import { productSchema } from '../../../engine/runtime/product-templates.ts';
 import type { Json } from '../../../lib/json.ts';
 import { eventLine } from '../../event-line.ts';
 import { programSettings } from '../../folder-config.ts';
@@ -20,10 +18,8 @@ import { mcpOption } from './mcp-option.ts';
 import { showingPrompts } from './prompt-shown.ts';
 import { withGiven } from './repl/carry-out.ts';
 import type { CommandParts } from './repl/commands.ts';
-import { completed } from './repl/completion.ts';
 import { converse } from './repl/converse.ts';
 import type { Whole } from './repl/entry.ts';
-import { openHistory } from './repl/history.ts';
 import { hasFailed, type Outcome, outcomeJson, outcomeText } from './repl/outcome.ts';
 import { takeEntries } from './repl/piped.ts';
 import { openRepl, type Repl } from './repl/repl.ts';
@@ -56,7 +52,6 @@ Exit code 0: done; 1: of standard input, an entry failed; 2: called wrongly; 130
     ...modelOptions,
     ...folderOptions,
     mcp: mcpOption,
-    'no-history': { type: 'boolean', help: 'neither reads nor keeps what was entered on a terminal' },
     json: {
       type: 'boolean',
       help: 'takes standard input, and prints what came of each entry as one JSON object a line',
@@ -80,26 +75,15 @@ async function onTerminal(plan: Plan, settings: Settings): Promise<number> {
   const { mask } = plan.setup;
   // Ctrl-C ends what runs and not the REPL.
   const signal = interruption(['SIGTERM', 'SIGHUP']);
-  let grammar: Grammar | undefined;
-  const note = (text: string) => process.stderr.write(`${oneLine(text)}\n`);
-  const history =
-    plan.given.values['no-history'] === true
-      ? { lines: [], add: () => {} }
-      : openHistory(settings.state, note);
-  let opened: Repl | undefined;
   const terminal = openTerminal({
     input: process.stdin,
     output: process.stdout.isTTY ? process.stdout : process.stderr,
-    history: history.lines,
-    complete: line =>
-      opened ? completed(line, opened, (grammar ??= readGrammar(productSchema()))) : [[], line],
   });
   const { repl: open, close } = await openOver(plan, settings, signal, terminal);
-  opened = open;
   terminal.show('Programs and expressions of the task language; :help says how, Ctrl-D leaves.');
   const interrupts = (act: () => void) => void process.on('SIGINT', act);
   try {
-    await converse(open, terminal, { history, mask, interrupts, signal });
+    await converse(open, terminal, { mask, interrupts, signal });
     return 0;
   } finally {
     terminal.close();

@@ -1,6 +1,5 @@
 // The REPL as a dialogue with a person at a terminal.
 import { EntryReader } from './entry.ts';
-import type { History } from './history.ts';
 import { type Outcome, outcomeText } from './outcome.ts';
 import { EntryCancelled, type Repl } from './repl.ts';
 import type { Terminal } from './terminal.ts';
@@ -15,12 +14,10 @@ export async function converse(
   repl: Repl,
   terminal: Terminal,
   {
-    history,
     mask,
     interrupts,
     signal,
   }: {
-    history: Pick<History, 'add'>;
     mask: (text: string) => string;
     /** SIGINT that does not come from the keyboard. */
     interrupts?: (act: () => void) => void;
@@ -64,7 +61,6 @@ export async function converse(
   for (;;) {
     const line = await nextLine();
     if (line === undefined) return drop();
-    history.add(mask(line));
     const wasBlank = isBlank;
     isBlank = line.trim() === '';
     // One empty line may be part of what is pasted.

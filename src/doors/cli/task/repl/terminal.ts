@@ -1,4 +1,4 @@
-// A person at a terminal: a line with a prompt, completion and what was entered before; questions; Ctrl-C.
+// A person at a terminal: a line with a prompt and what was entered before; questions; Ctrl-C.
 import { clearScreenDown, createInterface, cursorTo } from 'node:readline';
 import { forTerminal } from '../../../progress.ts';
 import type { AskOnTerminal } from '../../ask-terminal.ts';
@@ -6,9 +6,6 @@ import type { AskOnTerminal } from '../../ask-terminal.ts';
 export interface TerminalParts {
   input: NodeJS.ReadableStream;
   output: NodeJS.WritableStream;
-  /** The newest first. */
-  history: string[];
-  complete: (line: string) => [string[], string];
 }
 
 export interface Terminal {
@@ -25,12 +22,8 @@ export interface Terminal {
 /** Takes a line, or the end of the input. */
 type Taker = (line: string | undefined) => void;
 
-export function openTerminal({ input, output, history, complete }: TerminalParts): Terminal {
-  const reader = createInterface({
-    ...{ input, output, history, completer: complete },
-    terminal: true,
-    historySize: history.length + 1000,
-  });
+export function openTerminal({ input, output }: TerminalParts): Terminal {
+  const reader = createInterface({ input, output, terminal: true, historySize: 1000 });
   const early: string[] = [];
   let hasEnded = false;
   let taker: Taker | undefined;

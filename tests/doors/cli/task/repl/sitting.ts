@@ -2,18 +2,15 @@
 import { once } from 'node:events';
 import { PassThrough, Readable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
-import { readGrammar } from '../../../../../src/engine/language/grammar.ts';
 import { guarded } from '../../../../../src/engine/models/guarded-model.ts';
 import { modelNames } from '../../../../../src/engine/models/names.ts';
 import type { ScriptReply } from '../../../../../src/engine/models/script.ts';
 import { scriptedModel } from '../../../../../src/engine/models/scripted.ts';
 import { libraryOf } from '../../../../../src/engine/runtime/folder-library.ts';
-import { productSchema } from '../../../../../src/engine/runtime/product-templates.ts';
 import { openRuntime } from '../../../../../src/engine/runtime/runtime.ts';
 import { systemClock } from '../../../../../src/lib/clock.ts';
 import { defaultTaskConfig, programSettings } from '../../../../../src/doors/folder-config.ts';
 import type { CommandParts } from '../../../../../src/doors/cli/task/repl/commands.ts';
-import { completed } from '../../../../../src/doors/cli/task/repl/completion.ts';
 import { converse } from '../../../../../src/doors/cli/task/repl/converse.ts';
 import { type Outcome, outcomeJson, outcomeText } from '../../../../../src/doors/cli/task/repl/outcome.ts';
 import { takeEntries } from '../../../../../src/doors/cli/task/repl/piped.ts';
@@ -28,7 +25,6 @@ export interface SittingOptions {
 }
 
 const { library } = libraryOf([]);
-export const grammar = readGrammar(productSchema());
 const { settings, reasoning } = programSettings(defaultTaskConfig());
 export const never = new AbortController().signal;
 
@@ -107,22 +103,13 @@ export async function sitting(options: SittingOptions = {}) {
   output.on('data', (text: string) => {
     shown += text;
   });
-  let begun: ReturnType<typeof replOver> | undefined;
-  const terminal = openTerminal({
-    ...{ input, output, history: [] },
-    complete: line => (begun ? completed(line, begun.repl, grammar) : [[], line]),
+  const terminal = openTerminal({ input, output });
+  const over = replOver(options, terminal);
+  const ended = converse(over.repl, terminal, { mask: text => text, signal: never }).finally(async () => {
+    terminal.close();
+    await over.close();
   });
-  const over = (begun = replOver(options, terminal));
-  const kept: string[] = [];
-  const history = { add: (line: string) => void kept.push(line) };
-  const ended = converse(over.repl, terminal, { history, mask: text => text, signal: never }).finally(
-    async () => {
-      terminal.close();
-      await over.close();
-    },
-  );
   return {
-    kept,
     ended,
     write: (text: string) => void input.write(text),
     /** Resolves with what was shown since it was last asked, once that fits. */
