@@ -1,6 +1,6 @@
 // The script of a scripted model: its schema, and the parser that says what is wrong where.
 import { z } from 'zod';
-import { jsonErrorPlace } from './json-place.ts';
+import { messageOf } from '../../lib/message.ts';
 import { failureClasses } from './model.ts';
 
 const tokens = z.int().min(0);
@@ -64,27 +64,12 @@ export function parseScript(text: string, file: string): Script {
   try {
     json = JSON.parse(text);
   } catch (cause) {
-    const { line, column } = jsonErrorPlace(text);
-    throw new ScriptError(`${file}:${line}:${column}: not valid JSON here; correct it and try again`, {
-      cause,
-    });
+    throw new ScriptError(`${file}: not valid JSON: ${messageOf(cause)}`, { cause });
   }
-  const parsed = Script.safeParse(json);
-  if (parsed.success) return parsed.data;
-  throw new ScriptError(parsed.error.issues.map(issue => `${file}: ${sentence(issue)}`).join('\n'));
-}
-
-function sentence(issue: z.core.$ZodIssue): string {
-  const place = z.core.toDotPath(issue.path) || 'the top level';
-  if (issue.code !== 'unrecognized_keys') return `${place}: ${issue.message}`;
-  const keys = issue.keys.map(key => JSON.stringify(key)).join(', ');
-  return `${place}: unknown key ${keys}; known here: ${knownKeys(issue.path).join(', ')}`;
-}
-
-/** The keys a script may have at a path, for the message about one that it may not have. */
-function knownKeys(path: readonly PropertyKey[]): string[] {
-  const object = { tool_calls: ScriptedToolCall, usage: ScriptedUsage, error: ScriptedError }[
-    String(path[2])
-  ];
-  return Object.keys((object ?? (path.length === 0 ? Script : ScriptReply)).shape);
+  const { data, error } = Script.safeParse(json);
+  if (data) return data;
+  const problems = error.issues.map(
+    ({ path, message }) => `${file}: ${z.core.toDotPath(path) || 'the top level'}: ${message}`,
+  );
+  throw new ScriptError(problems.join('\n'));
 }

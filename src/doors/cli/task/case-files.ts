@@ -5,7 +5,6 @@ import { z } from 'zod';
 import { parseStrictYaml, type YamlBounds } from '../../../app/config/strict-yaml.ts';
 import type { Problem } from '../../../engine/language/problem.ts';
 import { isProgramFile, surfaces } from '../../../engine/language/surface/surface.ts';
-import { jsonErrorPlace } from '../../../engine/models/json-place.ts';
 import { Case, type CaseProblem } from '../../../engine/runtime/cases/case.ts';
 import { readNamed } from '../../../engine/runtime/named-file.ts';
 
@@ -56,8 +55,6 @@ export function readCaseFile(file: string): CaseFile {
   const read = readNamed(file);
   if ('problem' in read) return refused([{ line: 1, column: 1, message: read.problem }]);
   const { text } = read;
-  if (file.endsWith('.json') && !isJson(text))
-    return refused([{ ...jsonErrorPlace(text), message: 'not valid JSON here' }]);
   // Which of both is meant stands at the beginning; a problem of the other would help nobody.
   const isList = /^(?:\s|#.*|---)*(?:\[|-\s)/.test(text);
   const parsed = isList
@@ -76,13 +73,4 @@ export function readCaseFile(file: string): CaseFile {
     }),
   );
   return { file, program, cases, problems: [] };
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -59,7 +59,7 @@ test('a case file or a program that cannot be read is told with its place, and t
   expect(await run(folder.path, '.')).toEqual({
     code: 1,
     stdout: [
-      'bad.test.json:1:14 not valid JSON here',
+      'bad.test.json:1:14 Flow map in block collection must be sufficiently indented and end with a }',
       'greet.test.json:1:2 unknown key replys; did you mean "replies"?',
       'greet.test.json:1:16 calls: Invalid input: expected number, received string',
       'lost.test.yml:1:1 the program lost.xml, which its cases are of: not found',
