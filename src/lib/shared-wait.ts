@@ -2,21 +2,27 @@
 import type { Clock } from './clock.ts';
 
 export interface SharedWait {
-  /** Until when nothing is to be sent (milliseconds since the epoch); undefined where nothing is waited for. */
-  until(): number | undefined;
+  /**
+   * Until when nothing is to be sent (milliseconds since the epoch); undefined where nothing is waited for. `of`: one of
+   * several that are waited for apart, a model's name; without it the longest.
+   */
+  until(of?: string): number | undefined;
   /** Waits until then, or longer where that was asked for before. */
-  extend(until: number): void;
+  extend(until: number, of?: string): void;
 }
 
 /** A header may say anything: after a day it is asked again. */
 const LONGEST_MS = 24 * 3_600_000;
 
 export function sharedWait(clock: Clock): SharedWait {
-  let end = 0;
+  const ends = new Map<string, number>();
   return {
-    until: () => (end > clock.now() ? end : undefined),
-    extend(until) {
-      end = Math.max(end, Math.min(until, clock.now() + LONGEST_MS));
+    until(of) {
+      const end = of === undefined ? Math.max(0, ...ends.values()) : (ends.get(of) ?? 0);
+      return end > clock.now() ? end : undefined;
+    },
+    extend(until, of = '') {
+      ends.set(of, Math.max(ends.get(of) ?? 0, Math.min(until, clock.now() + LONGEST_MS)));
     },
   };
 }

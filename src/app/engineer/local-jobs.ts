@@ -123,7 +123,7 @@ async function mayStart(
   provider: SharedWait,
 ): Promise<boolean> {
   // Tests ask no model; where another one takes the place of the first there is nothing to wait for.
-  const until = 'kind' in spec || hasOther(spec) ? undefined : provider.until();
+  const until = 'kind' in spec || hasOther(spec) ? undefined : provider.until('');
   if (until !== undefined)
     throw new ProviderWait(until, new ModelFailure('rate_limit', 'no job starts before'));
   const starts = Number((await readIfThere(folder, 'starts')) ?? '0') + 1;

@@ -156,7 +156,7 @@ function lastBefore({ comments }: Thread, at: number, before: readonly Entry[]):
 async function keepWait(store: RunStore, access: RepositoryAccess): Promise<void> {
   const until = providerWaitUntil(store.entries);
   const now = access.clock.now();
-  if (until <= (access.provider.until() ?? now) || until > now + HOUR_MS) return;
+  if (until <= (access.provider.until('') ?? now) || until > now + HOUR_MS) return;
   if (!isEnded(await inspectRun(store, access))) access.provider.extend(until);
 }
 
@@ -197,7 +197,7 @@ async function settled(
   store: RunStore,
   wait: ProviderWait | undefined,
 ): Promise<RunView | undefined> {
-  const { journal, view, outstanding, access, jobs } = run;
+  const { journal, view, outstanding, jobs } = run;
   // Before a job is started, so that no job lives that the record does not know.
   await journal.save();
   const reports = await jobSignals(outstanding, jobs).catch((error: unknown) => {
@@ -206,14 +206,12 @@ async function settled(
   });
   if (reports.map(each => journal.deliver(each)).includes(true)) return undefined;
   await jobs.handOut?.(outstanding);
-  // The same for all: what the call told is off by the time that has gone by since.
-  const until = wait && (access.provider.until() ?? wait.until);
-  if (until !== undefined) noteProviderWait(journal, view, until);
+  if (wait) noteProviderWait(journal, view, wait.until);
   await journal.save();
   view.updated = journal.at();
   rest(view);
   await store.redraw(drawn(run));
-  if (wait && until !== undefined) throw new ProviderWait(until, wait.cause);
+  if (wait) throw wait;
   return view;
 }
 

@@ -13,6 +13,7 @@ export {
 export type { Subtype } from '../../engine/language/subtypes.ts';
 export type { Json } from '../../lib/json.ts';
 export { anthropicModel } from '../../engine/models/anthropic.ts';
+export { openaiModel } from '../../engine/models/openai.ts';
 export {
   type Model,
   ModelFailure,

@@ -133,17 +133,19 @@ export function addSpent(a: Spent, b: Spent): Spent {
   const sum: Spent = {
     cost_usd: a.cost_usd + b.cost_usd,
     turns: a.turns + b.turns,
-    usage: {
-      input_tokens: a.usage.input_tokens + b.usage.input_tokens,
-      output_tokens: a.usage.output_tokens + b.usage.output_tokens,
-      cache_read_tokens: a.usage.cache_read_tokens + b.usage.cache_read_tokens,
-      cache_write_tokens: a.usage.cache_write_tokens + b.usage.cache_write_tokens,
-    },
+    usage: addUsage(a.usage, b.usage),
   };
   const times = a.times && b.times ? spanned(a.times, b.times) : (a.times ?? b.times);
   if (times) sum.times = times;
   return sum;
 }
+
+export const addUsage = (a: Spent['usage'], b: Spent['usage']): Spent['usage'] => ({
+  input_tokens: a.input_tokens + b.input_tokens,
+  output_tokens: a.output_tokens + b.output_tokens,
+  cache_read_tokens: a.cache_read_tokens + b.cache_read_tokens,
+  cache_write_tokens: a.cache_write_tokens + b.cache_write_tokens,
+});
 
 const spanned = (a: Times, b: Times): Times => ({
   started: Math.min(a.started, b.started),

@@ -1,6 +1,6 @@
 // A model request in the words of Anthropic's Messages API: messages, tools, and what is cached.
 import type Anthropic from '@anthropic-ai/sdk';
-import { Thinking } from './anthropic-blocks.ts';
+import { Thinking } from './anthropic-stream.ts';
 import type { AnthropicTools } from './anthropic-tools.ts';
 import type { ModelRow } from './table.ts';
 import type { ModelMessage, ModelPart, ModelRequest } from './model.ts';
@@ -9,9 +9,10 @@ const cached = { cache_control: { type: 'ephemeral' } } as const;
 
 /**
  * The body of the request. The API's prompt order is tools, system, messages. Of the four breakpoints of the cache that
- * it allows one stands after the stable system text (and one where it stops to be that of other tasks too), one or two
- * after what a conversation begins with as others do, one at its end where tools make further turns likely, and what is
- * left after the tools. What native tools need to be told is stable too.
+ * it allows one stands after the stable system text (and one where it stops to be that of other tasks too), two at the
+ * ends of this turn and the last one where tools make further turns likely, one or two after what a conversation begins
+ * with as others do, and what is left after the tools. What native tools need to be told is stable too. The API looks
+ * back 20 blocks from a breakpoint: a reply of ten calls, with their results, is more.
  * `temperature` is not sent: the API's current models refuse it, and the SDK has no field for it any more. Nor is
  * `tool_choice`: a forced one is refused where a model always thinks.
  * https://platform.claude.com/docs/en/build-with-claude/prompt-caching
@@ -34,8 +35,9 @@ export function toAnthropic(
     ...(schema && row.schema && !lastTool && { format: { type: 'json_schema', schema: { ...schema } } }),
   };
   const messages = request.messages.flatMap(message => toMessage(message, toNative));
-  if (lastTool !== undefined) cacheBlock(messages.at(-1), -1);
-  const left = MAX_MARKS - marksIn(system) - (lastTool === undefined ? 0 : 1);
+  const turns = lastTool === undefined ? [] : messages.filter(({ role }) => role === 'user').slice(-2);
+  for (const turn of turns) cacheBlock(turn, -1);
+  const left = MAX_MARKS - marksIn(system) - turns.length;
   const alike = (messages[0]?.content.length ?? 0) - 1;
   for (let at = Math.max(0, alike - Math.min(left, 2)); at < alike; at++) cacheBlock(messages[0], at);
   const marks = marksIn(system) + messages.reduce((sum, { content }) => sum + marksIn(content), 0);

@@ -57,12 +57,12 @@ export function anthropicTools(
       // The API takes objects only. What is none was refused by its tool, and is shown as what it was.
       if (!isFields(input)) return { name: native?.name ?? name, input: { input } };
       if (native === editor) return { name: editor.name, input: toEditor(name, input) };
-      if (native === bash) return { name: bash.name, input: toBash(input) };
+      if (native === bash) return { name: bash.name, input };
       return { name, input };
     },
     toAbstract(call) {
       if (edits && call.name === editor.name) return fromEditor(call.input, names.has('list_files'));
-      if (shells && call.name === bash.name) return { name: 'shell', input: fromBash(call.input) };
+      if (shells && call.name === bash.name) return { name: 'shell', input: call.input };
       return call;
     },
   };
@@ -134,21 +134,6 @@ function toRange(input: Fields): Fields {
     return input;
   if (limit === undefined) return { ...rest, view_range: [offset, -1] };
   return typeof limit === 'number' ? { ...rest, view_range: [offset, offset + limit - 1] } : input;
-}
-
-/** Every command has a shell of its own, so a restart has nothing to do but to say so. */
-const restarted = 'echo "Restarted: every command runs in a new shell."';
-
-/** A command beside `restart` is run. A `restart` that is no boolean stays, for the schema to refuse. */
-function fromBash(input: unknown): unknown {
-  if (!isFields(input) || typeof input['restart'] !== 'boolean') return input;
-  const { restart, ...rest } = input;
-  return restart ? { command: restarted, ...rest } : rest;
-}
-
-function toBash(input: Fields): Fields {
-  const { command, ...rest } = input;
-  return command === restarted ? { restart: true, ...rest } : input;
 }
 
 /** A field whose new name is taken keeps the old one, so that neither is lost. */

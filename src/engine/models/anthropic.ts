@@ -1,5 +1,4 @@
 // The Anthropic model: streams every call through the SDK, whose own retries are off.
-import { anthropicFailure } from './anthropic-failure.ts';
 import { toAnthropic } from './anthropic-request.ts';
 import { readStream } from './anthropic-stream.ts';
 import { anthropicTools } from './anthropic-tools.ts';
@@ -10,19 +9,18 @@ import { quiet, sdkModel, type ServedOptions } from './sdk-model.ts';
 /** At https://api.anthropic.com where no other address is given. */
 export function anthropicModel({ apiKey, baseUrl, fetch, rows }: ServedOptions): Model {
   return sdkModel({
-    ...{ provider: 'anthropic', rows },
+    ...{ provider: 'anthropic', rows, apiKey },
     async connect() {
       const { default: sdk } = await import('@anthropic-ai/sdk');
       // Null, not undefined: what is left out the SDK would read from the environment.
       const own = { apiKey, webhookKey: null, baseURL: baseUrl ?? null };
       return { sdk, client: new sdk({ ...own, ...quiet, fetch: boundedFetch(fetch) }) };
     },
-    async ask({ client }, request, row, onEvent) {
+    async ask({ client }, request, row, usage, onEvent) {
       const tools = anthropicTools(row, request.tools);
       const body = toAnthropic(request, tools, row);
       const stream = await client.messages.create(body, { signal: request.signal });
-      return await readStream(stream, tools.toAbstract, onEvent);
+      return await readStream(stream, tools.toAbstract, usage, onEvent);
     },
-    failure: (error, { sdk }) => anthropicFailure(error, sdk, apiKey),
   });
 }

@@ -1,9 +1,10 @@
-// A circuit breaker: a service that times out again and again is left alone for a while, then for good.
+// A circuit breaker: a service that times out again and again is left alone for longer each time, then for good.
 import { z } from 'zod';
 import { ModelFailure } from './model.ts';
 
 const breakerFailures = 5;
-const breakerOpenMs = 60_000;
+/** How long it is left alone, each time longer: 21 minutes together, so that an outage of ten is waited for. */
+const openMs = [60_000, 300_000, 900_000];
 
 /** What another process has to know of a breaker that has opened. */
 export const Opened = z.object({
@@ -51,13 +52,13 @@ export class Breaker {
     this.#openings++;
     this.#trial = true;
     this.#inARow = 0;
-    this.openUntil = now + breakerOpenMs;
+    this.openUntil = now + (openMs[this.#openings - 1] ?? 0);
     return true;
   }
 
-  /** Throws ModelFailure `crash` when it has opened for the second time. */
+  /** Throws ModelFailure `crash` when it has opened once more than it is waited for. */
   refuseForGood(cause?: ModelFailure): void {
-    if (this.#openings < 2) return;
+    if (this.#openings <= openMs.length) return;
     const because = cause === undefined ? '' : `: ${cause.message}`;
     throw new ModelFailure(
       'crash',

@@ -24,7 +24,7 @@ const defaultTimeoutMs = 5 * 60_000;
 
 export interface GuardOptions {
   clock: Clock;
-  /** Of the provider, for all who share its key: what it asks one caller to wait holds for every one. */
+  /** Of the models, for all who share a key: what one caller of a model is asked to wait holds for every one. */
   wait?: SharedWait | undefined;
   /** From 0 to 1, for the jitter. */
   random?: () => number;
@@ -54,10 +54,11 @@ export interface GuardedModels {
 }
 
 /**
- * `given` with retries, for one run: all its calls share a breaker for each model, whose second opening ends the run. A
+ * `given` with retries, for one run: all its calls share a breaker for each model, whose fourth opening ends the run. A
  * call goes to the model that serves the name in it, else to the first.
- * `rate_limit` and `timeout` are tried up to 5 times (1 s, 2 s, 4 s, ... up to 60 s, each 10 % more or less, at least
- * retry-after); 5 time-outs in a row open the breaker, and the call goes on after 60 s. `quota` and `crash` are thrown
+ * `rate_limit` and `timeout` are tried up to 5 times (after what the provider asks, else 1 s, 2 s, 4 s, ... up to 60 s,
+ * each 10 % more or less); 5 time-outs in a row open the breaker, and the call goes on after 60 s. Where the outage lasts,
+ * the work waits as for a limit, for 5 and for 15 minutes more. `quota` and `crash` are thrown
  * at once, and so is, as `crash`, what is no ModelFailure. A reply whose usage or cost is no number is a `crash`.
  * Where a list says so another model takes the place of one that is limited, down, or refuses (taking-turns.ts).
  * Throws Error where two models serve the same name, and where none is given.
@@ -78,26 +79,30 @@ export function guarded(given: Model | readonly Model[], options: GuardOptions):
           const { model, breakerOf } = routeOf(request.model);
           const breaker = breakerOf(request.model);
           const told = overTries(onEvent);
+          /** USD that tries were billed whose replies broke off. */
+          let lost = 0;
+          let last: ModelFailure | undefined;
           for (let attempt = 1; ; attempt++) {
             breaker.refuseForGood();
-            if (breaker.openUntil > clock.now()) {
-              if (request.impatient) throw new ModelFailure('timeout', 'it timed out again and again');
-              await clock.sleep(breaker.openUntil - clock.now(), request.signal);
-            }
+            await leaveAlone(breaker, last, request, options);
             const one = oneTry(request, timeoutMs);
             const started = clock.now();
             let outcome: ModelReply | ModelFailure;
             try {
               outcome = heldBack(request, options) ?? sound(await model.call(one.request, told.next()));
             } catch (error) {
-              outcome = waitedFor(one.failureOf(error), options);
+              const cost_usd = one.lost();
+              lost += cost_usd;
+              if (cost_usd > 0) await account.book({ cost_usd });
+              outcome = waitedFor(one.failureOf(error), request, options);
             }
             if (!(outcome instanceof ModelFailure)) {
               breaker.succeeded();
               await account.book(outcome);
-              return outcome;
+              return lost === 0 ? outcome : { ...outcome, cost_usd: outcome.cost_usd + lost };
             }
             told.dropped();
+            last = outcome;
             if (opens(breaker, outcome, started, options)) {
               attempt = 0;
               await onOpened?.();
@@ -152,8 +157,12 @@ function oneTry(request: ModelRequest, timeoutMs: number) {
   request.signal.throwIfAborted();
   // Real time, whatever the clock: this bounds how long a network may keep silent.
   const timeout = AbortSignal.timeout(timeoutMs);
+  let lost = 0;
+  const onLost = (cost_usd: number) => void (lost = cost_usd);
   return {
-    request: { ...request, signal: AbortSignal.any([request.signal, timeout]) },
+    request: { ...request, onLost, signal: AbortSignal.any([request.signal, timeout]) },
+    /** USD that it was billed although it failed. */
+    lost: () => lost,
     /** Throws the reason of the caller's signal. */
     failureOf(error: unknown): ModelFailure {
       request.signal.throwIfAborted();
@@ -171,25 +180,44 @@ function sound(reply: ModelReply): ModelReply {
   return reply;
 }
 
-/** While the provider wants to be left alone, a call fails as the provider would let it fail. */
-function heldBack({ standsIn }: ModelRequest, { wait, clock }: GuardOptions): ModelFailure | undefined {
-  const until = standsIn ? undefined : wait?.until();
+/** While a provider wants a model to be left alone, a call of it fails as the provider would let it fail. */
+function heldBack({ model }: ModelRequest, { wait, clock }: GuardOptions): ModelFailure | undefined {
+  const until = wait?.until(model);
   if (until === undefined) return undefined;
   return new ModelFailure('rate_limit', 'its provider asked another call to wait', {
     retry_after_ms: until - clock.now(),
   });
 }
 
-/** Makes a wait that the provider asked for one of all; the failure then says how long that is. */
-function waitedFor(failure: ModelFailure, { wait, clock }: GuardOptions): ModelFailure {
-  if (failure.class !== 'rate_limit' || !wait) return failure;
-  wait.extend(clock.now() + (failure.retry_after_ms ?? 0));
-  const until = wait.until();
+/** Makes a wait that the provider asked for one of all who call the model; the failure then says how long that is. */
+function waitedFor(
+  failure: ModelFailure,
+  { model }: ModelRequest,
+  { wait, clock }: GuardOptions,
+): ModelFailure {
+  if (failure.class !== 'rate_limit') return failure;
+  wait?.extend(clock.now() + (failure.retry_after_ms ?? 0), model);
+  const until = wait?.until(model);
   if (until === undefined) return failure;
   return new ModelFailure('rate_limit', failure.message, {
     cause: failure,
     retry_after_ms: until - clock.now(),
   });
+}
+
+/** Waits while the breaker is open. Throws ProviderWait where that is long. */
+async function leaveAlone(
+  { openUntil }: Breaker,
+  last: ModelFailure | undefined,
+  { signal, impatient }: ModelRequest,
+  { clock }: GuardOptions,
+): Promise<void> {
+  const rest = openUntil - clock.now();
+  if (rest <= 0) return;
+  const down = last ?? new ModelFailure('timeout', 'it timed out again and again');
+  if (impatient) throw down;
+  if (rest > patienceMs) throw new ProviderWait(openUntil, down);
+  await clock.sleep(rest, signal);
 }
 
 /** Whether the failure of a try begun at `started` opens the breaker. Throws when that is for good. */
@@ -203,17 +231,17 @@ function opens(breaker: Breaker, failure: ModelFailure, started: number, { clock
 async function backOff(
   failure: ModelFailure,
   attempt: number,
-  { signal, impatient }: ModelRequest,
+  { model, signal, impatient }: ModelRequest,
   { clock, wait, random = Math.random }: GuardOptions,
 ): Promise<void> {
   if (failure.class !== 'rate_limit' && failure.class !== 'timeout') throw failure;
   const { retry_after_ms: asked = 0 } = failure;
   // The same moment for all who wait for it: what is left of it is less by the time that has gone by since.
   if (asked > (impatient ? impatienceMs : patienceMs))
-    throw new ProviderWait(wait?.until() ?? clock.now() + asked, failure);
+    throw new ProviderWait(wait?.until(model) ?? clock.now() + asked, failure);
   if (attempt >= tries)
     throw new ModelFailure('crash', `gave up after ${tries} tries: ${failure.message}`, { cause: failure });
   const base = Math.min(backoffStartMs * 2 ** (attempt - 1), backoffLimitMs);
-  const pause = Math.max(Math.round(base * (1 + jitter * (2 * random() - 1))), asked);
-  await clock.sleep(pause, signal);
+  // No longer than it says: what it says nothing of is no wait.
+  await clock.sleep(asked || Math.round(base * (1 + jitter * (2 * random() - 1))), signal);
 }

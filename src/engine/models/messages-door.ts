@@ -5,7 +5,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { BodyRefused, bodyReader } from '../../lib/body.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { Thinking } from './anthropic-blocks.ts';
+import { Thinking } from './anthropic-stream.ts';
 import { asEvents, asMessage } from './messages-reply.ts';
 import { type Asked, asked, type DoorRequest } from './messages-request.ts';
 import { ModelFailure, type ModelReply, type OpaquePart } from './model.ts';

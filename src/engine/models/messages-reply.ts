@@ -1,6 +1,6 @@
 // A model's reply as the Messages API writes it, whole or as a stream of events.
 import { randomUUID } from 'node:crypto';
-import { Thinking } from './anthropic-blocks.ts';
+import { Thinking } from './anthropic-stream.ts';
 import type { ModelReply, ReplyPart, Usage } from './model.ts';
 
 const stops: Readonly<Record<ModelReply['stop'], string>> = {

@@ -50,14 +50,14 @@ export interface ModelRequest {
   max_output_tokens: number;
   /** Another model takes its place: the call fails where it would be waited for long. */
   impatient?: true;
-  /** It takes another one's place: what the provider asked callers of that one to wait does not hold it back. */
-  standsIn?: true;
   /** Left out where the model takes none. */
   temperature?: number;
   /** The same. */
   effort?: Effort;
   /** What the text of the reply fits as JSON. The same; and where tools are offered, since a call has no such text. */
   schema?: JsonObject;
+  /** Gets what a try is billed that fails after its reply has begun (USD). */
+  onLost?: (cost_usd: number) => void;
   signal: AbortSignal;
 }
 

@@ -1,4 +1,4 @@
-// Opaque parts of a conversation: which of them go back to the model, and the mark by which that is known.
+// What of a conversation is a provider's own: opaque parts, which only the model that made them gets back, and ids of calls.
 import { createHash, type Hash } from 'node:crypto';
 import { canonical, type Json } from '../../lib/json.ts';
 import type { ModelMessage, ReplyPart } from './model.ts';
@@ -37,6 +37,32 @@ export function withOwnParts(
       });
     },
   };
+}
+
+/** What every provider takes as the id of a call; OpenAI's own are up to 40 characters long. */
+const fitId = /^[\w-]{1,40}$/;
+
+/**
+ * The messages with ids that any provider takes, each of one call only: those of another provider may have other
+ * characters, and may begin anew with each reply. The same conversation gets the same ids.
+ */
+export function withFitIds(messages: readonly ModelMessage[]): ModelMessage[] {
+  const used = new Set<string>();
+  /** The ids of calls not yet answered, by the ids that they had. */
+  let open = new Map<string, string[]>();
+  return messages.map(({ role, content }) => {
+    if (role === 'assistant') open = new Map();
+    const fit = content.map(part => {
+      if (part.type === 'tool_result') return { ...part, id: open.get(part.id)?.shift() ?? part.id };
+      if (part.type !== 'tool_call') return part;
+      let id = part.id;
+      for (let n = used.size + 1; !fitId.test(id) || used.has(id); n++) id = `call_${n}`;
+      used.add(id);
+      open.set(part.id, [...(open.get(part.id) ?? []), id]);
+      return { ...part, id };
+    });
+    return { role, content: fit };
+  });
 }
 
 const digestOf = (hash: Hash) => hash.copy().digest('base64url');

@@ -1,7 +1,9 @@
-// A model request in the words of the chat completions API, as far as servers besides OpenAI's own understand them.
+// A model request in the words of OpenAI's Responses API, and in those of the chat completions API as far as other servers
+// understand them.
 import type OpenAI from 'openai';
-import type { ModelMessage, ModelPart, ModelRequest } from './model.ts';
-import { Reasoning } from './openai-stream.ts';
+import type { ModelMessage, ModelRequest } from './model.ts';
+import { CallExtra, Reasoning } from './openai-stream.ts';
+import { ReasoningItem } from './responses-stream.ts';
 import type { ModelRow } from './table.ts';
 
 type Message = OpenAI.ChatCompletionMessageParam;
@@ -9,18 +11,61 @@ type Message = OpenAI.ChatCompletionMessageParam;
 /** What stands before the name of a model that this API serves, in a program or a configuration. */
 const prefix = 'openai/';
 
-/**
- * The body of the request. The changing system text ends the first message: servers keep what is equal from the beginning
- * on, and several know one system message only, at the beginning.
- * https://platform.openai.com/docs/api-reference/chat/create
- */
-export function toOpenAi(request: ModelRequest, row: ModelRow): OpenAI.ChatCompletionCreateParamsStreaming {
+/** What both APIs are told of a request, each in its own words. */
+function common(request: ModelRequest, row: ModelRow) {
   const { stable, changing } = request.system;
-  const system = [stable, changing].filter(text => text !== '').join('\n\n');
   const tools = row.tools === 'tags' ? [] : request.tools;
-  const limit = Math.min(request.max_output_tokens, row.output ?? Number.POSITIVE_INFINITY);
   return {
     model: request.model.startsWith(prefix) ? request.model.slice(prefix.length) : request.model,
+    // The changing text is last: servers keep what is equal from the beginning on.
+    system: [stable, changing].filter(text => text !== '').join('\n\n'),
+    tools: tools.map(({ name, description, input }) => ({
+      ...{ name, description, parameters: { ...input, type: 'object' } },
+    })),
+    limit: Math.min(request.max_output_tokens, row.output ?? Number.POSITIVE_INFINITY),
+    effort: request.effort && row.efforts.includes(request.effort) ? request.effort : undefined,
+    schema: row.schema && tools.length === 0 ? request.schema : undefined,
+    ...(row.temperature && request.temperature !== undefined && { temperature: request.temperature }),
+  };
+}
+
+/**
+ * The body of a request of the Responses API. Nothing is stored by the provider: what was thought comes back as it was.
+ * https://developers.openai.com/api/docs/guides/migrate-to-responses
+ */
+export function toResponses(
+  request: ModelRequest,
+  row: ModelRow,
+): OpenAI.Responses.ResponseCreateParamsStreaming {
+  const { system, tools, limit, effort, schema, ...same } = common(request, row);
+  return {
+    ...same,
+    ...{ stream: true, store: false, include: ['reasoning.encrypted_content'], max_output_tokens: limit },
+    ...(system !== '' && { instructions: system }),
+    input: request.messages.flatMap(toItems),
+    ...(tools.length > 0 && { tools: tools.map(tool => ({ type: 'function', strict: false, ...tool })) }),
+    ...(effort && { reasoning: { effort } }),
+    ...(schema && { text: { format: { type: 'json_schema', name: 'result', schema: { ...schema } } } }),
+  };
+}
+
+function toItems({ role, content }: ModelMessage): OpenAI.Responses.ResponseInputItem[] {
+  return content.flatMap((part): OpenAI.Responses.ResponseInputItem[] => {
+    if (part.type === 'text') return part.text.trim() === '' ? [] : [{ role, content: part.text }];
+    if (part.type === 'tool_call')
+      return [{ type: 'function_call', call_id: part.id, name: part.name, arguments: inputText(part.input) }];
+    if (part.type === 'tool_result')
+      return [{ type: 'function_call_output', call_id: part.id, output: resultText(part) }];
+    const thought = ReasoningItem.safeParse(part.data).data;
+    return thought ? [thought] : [];
+  });
+}
+
+/** The body of a chat completion: https://developers.openai.com/api/reference/resources/chat/completions/create */
+export function toOpenAi(request: ModelRequest, row: ModelRow): OpenAI.ChatCompletionCreateParamsStreaming {
+  const { system, tools, limit, effort, schema, ...same } = common(request, row);
+  return {
+    ...same,
     stream: true,
     stream_options: { include_usage: true },
     // Models that think refuse the older name; servers that know no thinking know that one only.
@@ -29,19 +74,9 @@ export function toOpenAi(request: ModelRequest, row: ModelRow): OpenAI.ChatCompl
       ...(system === '' ? [] : [{ role: 'system', content: system } as const]),
       ...alternating(request.messages.flatMap(toMessages)),
     ],
-    ...(tools.length > 0 && {
-      tools: tools.map(({ name, description, input }) => ({
-        type: 'function',
-        function: { name, description, parameters: { ...input, type: 'object' } },
-      })),
-    }),
-    ...(request.effort && row.efforts.includes(request.effort) && { reasoning_effort: request.effort }),
-    ...(request.schema &&
-      row.schema &&
-      tools.length === 0 && {
-        response_format: { type: 'json_schema', json_schema: { name: 'result', schema: request.schema } },
-      }),
-    ...(row.temperature && request.temperature !== undefined && { temperature: request.temperature }),
+    ...(tools.length > 0 && { tools: tools.map(each => ({ type: 'function', function: each })) }),
+    ...(effort && { reasoning_effort: effort }),
+    ...(schema && { response_format: { type: 'json_schema', json_schema: { name: 'result', schema } } }),
   };
 }
 
@@ -49,41 +84,32 @@ export function toOpenAi(request: ModelRequest, row: ModelRow): OpenAI.ChatCompl
 function toMessages({ role, content }: ModelMessage): Message[] {
   const text = content.flatMap(part => (part.type === 'text' ? [part.text] : [])).join('\n');
   if (role === 'assistant') {
-    const calls = content.flatMap(toCall);
+    const calls = content.flatMap((part, at): OpenAI.ChatCompletionMessageFunctionToolCall[] => {
+      if (part.type !== 'tool_call') return [];
+      const before = content[at - 1];
+      const extra = CallExtra.safeParse(before?.type === 'opaque' ? before.data : undefined).data;
+      const called = { name: part.name, arguments: inputText(part.input) };
+      return [{ type: 'function', id: part.id, function: called, ...extra }];
+    });
     if (text.trim() === '' && calls.length === 0) return [];
-    const thought = content.flatMap(part => (part.type === 'opaque' ? [Reasoning.parse(part.data)] : []));
-    return [
-      {
-        role,
-        content: text === '' ? null : text,
-        ...(calls.length > 0 && { ...thought[0], tool_calls: calls }),
-      },
-    ];
+    const thought = content.flatMap(part =>
+      part.type === 'opaque' ? (Reasoning.safeParse(part.data).data ?? []) : [],
+    );
+    const called = calls.length > 0 && { ...thought[0], tool_calls: calls };
+    return [{ role, content: text === '' ? null : text, ...called }];
   }
   const answers = content.flatMap((part): Message[] =>
-    part.type === 'tool_result'
-      ? [
-          {
-            role: 'tool',
-            tool_call_id: part.id,
-            content: part.is_error ? `Error: ${part.content}` : part.content,
-          },
-        ]
-      : [],
+    part.type === 'tool_result' ? [{ role: 'tool', tool_call_id: part.id, content: resultText(part) }] : [],
   );
   return [...answers, ...(text.trim() === '' ? [] : [{ role, content: text } as const])];
 }
 
-const toCall = (part: ModelPart): OpenAI.ChatCompletionMessageFunctionToolCall[] =>
-  part.type === 'tool_call'
-    ? [
-        {
-          type: 'function',
-          id: part.id,
-          function: { name: part.name, arguments: JSON.stringify(part.input) ?? '{}' },
-        },
-      ]
-    : [];
+/** What was no JSON goes back as it came. */
+const inputText = (input: unknown): string =>
+  typeof input === 'string' ? input : (JSON.stringify(input) ?? '{}');
+
+const resultText = ({ content, is_error }: { content: string; is_error?: boolean }): string =>
+  is_error ? `Error: ${content}` : content;
 
 /** Some servers refuse two messages of the same side in a row. */
 function alternating(messages: readonly Message[]): Message[] {

@@ -1,49 +1,66 @@
 // Reads the chunks of a chat completion into a reply. What a server sends is checked before it is believed.
 import { z } from 'zod';
-import { type ModelEvent, ModelFailure, type ModelReply, type Usage } from './model.ts';
-import type { GivenPart } from './opaque.ts';
+import type { ModelReply, Usage } from './model.ts';
+import {
+  endReply,
+  type Listener,
+  malformed,
+  type Piece,
+  type StreamedReply,
+  type UsageSoFar,
+} from './reply.ts';
 
 const count = z.int().min(0).nullish();
+const details = z.object({ cached_tokens: count, cache_write_tokens: count }).nullish();
+/** As chat completions name it, or as the Responses API does. */
+export const OpenAiUsage = z.object({
+  ...{ prompt_tokens: count, completion_tokens: count, prompt_tokens_details: details },
+  ...{ input_tokens: count, output_tokens: count, input_tokens_details: details },
+});
 
+/** The counts of the provider's whole prompt, told apart. */
+export function openAiUsage(told: z.infer<typeof OpenAiUsage>): Usage {
+  const prompt = told.prompt_tokens ?? told.input_tokens ?? 0;
+  const { cached_tokens, cache_write_tokens } = told.prompt_tokens_details ?? told.input_tokens_details ?? {};
+  const read = Math.min(cached_tokens ?? 0, prompt);
+  const written = Math.min(cache_write_tokens ?? 0, prompt - read);
+  return {
+    input_tokens: prompt - read - written,
+    output_tokens: told.completion_tokens ?? told.output_tokens ?? 0,
+    cache_read_tokens: read,
+    cache_write_tokens: written,
+  };
+}
+
+/** https://openrouter.ai/docs/guides/best-practices/reasoning-tokens */
+const Detail = z.record(z.string(), z.json());
 /**
- * What a model thought, as DeepSeek, vLLM and llama.cpp tell it: the data of an opaque part. DeepSeek wants it back, the
- * empty one too. https://api-docs.deepseek.com/guides/thinking_mode
+ * What a model thought before its calls, under each server's name for it: the data of an opaque part. DeepSeek wants it
+ * back, the empty one too (https://api-docs.deepseek.com/guides/thinking_mode), and so does OpenRouter.
  */
-export const Reasoning = z.strictObject({ reasoning_content: z.string() });
+export const Reasoning = z.strictObject({
+  reasoning_content: z.string().exactOptional(),
+  reasoning: z.string().exactOptional(),
+  reasoning_details: z.array(Detail).exactOptional(),
+});
+/** What Gemini wants back with the call that follows: https://ai.google.dev/gemini-api/docs/thought-signatures */
+export const CallExtra = z.strictObject({ extra_content: z.json() });
 
+const text = z.string().nullish();
+const CallPiece = z.object({
+  index: z.int().min(0).max(1000).default(0),
+  id: text,
+  function: z.object({ name: text, arguments: text }).nullish(),
+  extra_content: z.json().optional(),
+});
+const Delta = z.object({
+  ...{ content: text, refusal: text, reasoning_content: text, reasoning: text },
+  reasoning_details: z.array(Detail).nullish(),
+  tool_calls: z.array(CallPiece).nullish(),
+});
 const Chunk = z.object({
-  choices: z
-    .array(
-      z.object({
-        delta: z
-          .object({
-            content: z.string().nullish(),
-            reasoning_content: z.string().nullish(),
-            refusal: z.string().nullish(),
-            tool_calls: z
-              .array(
-                z.object({
-                  index: z.int().min(0).max(1000).default(0),
-                  id: z.string().nullish(),
-                  function: z
-                    .object({ name: z.string().nullish(), arguments: z.string().nullish() })
-                    .nullish(),
-                }),
-              )
-              .nullish(),
-          })
-          .nullish(),
-        finish_reason: z.string().nullish(),
-      }),
-    )
-    .nullish(),
-  usage: z
-    .object({
-      prompt_tokens: count,
-      completion_tokens: count,
-      prompt_tokens_details: z.object({ cached_tokens: count }).nullish(),
-    })
-    .nullish(),
+  choices: z.array(z.object({ delta: Delta.nullish(), finish_reason: text })).nullish(),
+  usage: OpenAiUsage.nullish(),
 });
 
 const stops: Readonly<Record<string, ModelReply['stop']>> = {
@@ -54,100 +71,119 @@ const stops: Readonly<Record<string, ModelReply['stop']>> = {
   content_filter: 'refusal',
 };
 
-interface OpenCall {
-  id: string;
-  name: string;
-  json: string;
-}
-
-/**
- * The reply that the chunks make up. Throws ModelFailure: `timeout` when the stream ends before the reply does, `crash` for a
- * chunk that is not what the API promises. A call whose arguments are no JSON is told to the model as that call's error.
- */
+/** The reply that the chunks make up; `usage` is filled as they come. Throws ModelFailure: see `endReply`. */
 export async function readChunks(
   chunks: AsyncIterable<unknown>,
-  onEvent: (event: ModelEvent) => void = () => {},
-): Promise<Omit<ModelReply, 'cost_usd' | 'parts'> & { parts: GivenPart[] }> {
-  const calls: OpenCall[] = [];
-  let text = '';
+  usage: UsageSoFar,
+  onEvent: Listener,
+): Promise<StreamedReply> {
+  const calls = openCalls(onEvent);
+  const said = withoutThinking(onEvent);
+  const thought: z.infer<typeof Reasoning> = {};
   let refusal = '';
-  let reasoning: string | undefined;
   let reason: string | undefined;
-  let usage: Usage | undefined;
   for await (const raw of chunks) {
-    const chunk = Chunk.safeParse(raw);
-    if (!chunk.success)
-      throw new ModelFailure(
-        'crash',
-        `the server's stream is not what the API promises: ${z.prettifyError(chunk.error)}`,
-      );
-    usage = usageOf(chunk.data) ?? usage;
-    const choice = chunk.data.choices?.[0];
+    const { data: chunk, error } = Chunk.safeParse(raw);
+    if (!chunk) throw malformed(z.prettifyError(error));
+    usage.output_tokens ??= 0;
+    Object.assign(usage, chunk.usage && openAiUsage(chunk.usage));
+    const choice = chunk.choices?.[0];
     reason = choice?.finish_reason ?? reason;
-    const { content, tool_calls, reasoning_content: thought, refusal: refused } = choice?.delta ?? {};
+    const { content, tool_calls, refusal: refused, ...thinking } = choice?.delta ?? {};
     refusal += refused ?? '';
-    if (typeof thought === 'string') reasoning = (reasoning ?? '') + thought;
-    if (thought) onEvent({ type: 'thinking', text: thought });
-    if (content) {
-      text += content;
-      onEvent({ type: 'text', text: content });
-    }
-    for (const { index, id, function: called } of tool_calls ?? []) {
-      const call = (calls[index] ??= { id: '', name: '', json: '' });
-      // Some servers send id and name with each piece.
-      call.id ||= id ?? '';
-      call.name ||= called?.name ?? '';
-      const piece = called?.arguments ?? '';
-      call.json += piece;
-      if (piece !== '') onEvent({ type: 'tool_input', id: idOf(call, index), name: call.name, text: piece });
-    }
+    think(thought, thinking, onEvent);
+    if (content) said.add(content);
+    for (const piece of tool_calls ?? []) calls.add(piece);
   }
-  const stop = refusal === '' ? stops[reason ?? ''] : 'refusal';
-  if (reason === undefined)
-    throw new ModelFailure('timeout', 'the stream of the reply broke off before its end');
-  if (stop === undefined)
-    throw new ModelFailure('crash', `the server ended its reply for an unknown reason: ${reason}`);
-  if (!usage)
-    throw new ModelFailure(
-      'crash',
-      'the server did not say what the reply used, so that it cannot be priced',
-    );
-  const made = calls.flatMap((call, at) => toCall(call, at, stop));
-  for (const call of made) onEvent({ type: 'tool_call', ...call });
-  onEvent({ type: 'usage', usage });
-  const parts: GivenPart[] = [
-    ...(reasoning === undefined ? [] : [{ type: 'opaque', data: { reasoning_content: reasoning } } as const]),
-    ...(text === '' ? [] : [{ type: 'text', text } as const]),
-    ...made.map(call => ({ type: 'tool_call', ...call }) as const),
+  const answer = said.end();
+  const pieces: Piece[] = [
+    ...(Object.keys(thought).length === 0 ? [] : [{ type: 'opaque', data: thought } as const]),
+    { type: 'text', text: answer === '' ? refusal : answer },
+    ...calls.pieces(),
   ];
-  return { text: text === '' ? refusal : text, tool_calls: made, parts, usage, stop };
+  return endReply(pieces, { reason: refusal && reason ? 'content_filter' : reason, stops, usage }, onEvent);
 }
 
-function usageOf({ usage }: z.infer<typeof Chunk>): Usage | undefined {
-  if (!usage) return undefined;
-  const { prompt_tokens, completion_tokens, prompt_tokens_details } = usage;
-  const cached = Math.min(prompt_tokens_details?.cached_tokens ?? 0, prompt_tokens ?? 0);
+/** Adds what was thought to what was thought so far: details of one index are pieces of one. */
+function think(all: z.infer<typeof Reasoning>, piece: z.infer<typeof Delta>, onEvent: Listener): void {
+  const { reasoning_content, reasoning, reasoning_details } = piece;
+  if (typeof reasoning_content === 'string')
+    all.reasoning_content = (all.reasoning_content ?? '') + reasoning_content;
+  if (typeof reasoning === 'string') all.reasoning = (all.reasoning ?? '') + reasoning;
+  const heard = reasoning_content || reasoning;
+  if (heard) onEvent({ type: 'thinking', text: heard });
+  for (const detail of reasoning_details ?? []) {
+    all.reasoning_details ??= [];
+    const last = all.reasoning_details.at(-1);
+    if (!last || last['type'] !== detail['type'] || last['index'] !== detail['index'])
+      all.reasoning_details.push(detail);
+    else
+      for (const [name, value] of Object.entries(detail))
+        last[name] =
+          ['text', 'summary', 'data'].includes(name) && last[name] ? `${last[name]}${value}` : value;
+  }
+}
+
+type OpenCall = Extract<Piece, { type: 'tool_call' }> & { extra?: z.infer<typeof CallExtra> };
+
+/** Calls from their pieces. Some servers send id and name with each piece, others all calls with one index. */
+function openCalls(onEvent: Listener) {
+  const calls: OpenCall[] = [];
+  const open = new Map<number, OpenCall>();
   return {
-    input_tokens: (prompt_tokens ?? 0) - cached,
-    output_tokens: completion_tokens ?? 0,
-    cache_read_tokens: cached,
-    cache_write_tokens: 0,
+    add({ index, id, function: called, extra_content }: z.infer<typeof CallPiece>): void {
+      let call = open.get(index);
+      if (!call || (id && call.id !== id)) {
+        call = { type: 'tool_call', id: id || `call_${calls.length + 1}`, name: '', json: '' };
+        calls.push(call);
+        open.set(index, call);
+      }
+      call.name ||= called?.name ?? '';
+      if (extra_content !== undefined) call.extra = { extra_content };
+      const text = called?.arguments ?? '';
+      call.json += text;
+      if (text !== '') onEvent({ type: 'tool_input', id: call.id, name: call.name, text });
+    },
+    pieces: (): Piece[] =>
+      calls.flatMap(({ extra, ...call }) => [
+        ...(extra ? [{ type: 'opaque', data: extra } as const] : []),
+        call,
+      ]),
   };
 }
 
-const idOf = ({ id }: Pick<OpenCall, 'id'>, at: number): string => (id === '' ? `call_${at + 1}` : id);
+const begins = '<think>';
+const ends = '</think>';
 
-/** The output limit may cut a call in the middle of its input: then the call is left out. */
-function toCall(
-  { id, name, json }: OpenCall,
-  at: number,
-  stop: ModelReply['stop'],
-): ModelReply['tool_calls'] {
-  const call = { id: idOf({ id }, at), name };
-  try {
-    return [{ ...call, input: json.trim() === '' ? {} : JSON.parse(json) }];
-  } catch {
-    // The tool refuses a text where it wants fields, and shows it: the model mends its own JSON.
-    return stop === 'max_output' ? [] : [{ ...call, input: json }];
-  }
+/** The answer without `<think>...</think>` before it, as servers stream it that do not read it themselves. */
+function withoutThinking(onEvent: Listener) {
+  let answer = '';
+  /** What it is not known of yet. */
+  let held = '';
+  let isAnswer = false;
+  let hasThought = false;
+  const say = (text: string) => {
+    answer += text;
+    if (text !== '') onEvent({ type: 'text', text });
+  };
+  const isThinking = () => held.trimStart().startsWith(begins);
+  return {
+    add(piece: string): void {
+      held += piece;
+      const end = isThinking() ? held.indexOf(ends) : -1;
+      if (end >= 0) {
+        onEvent({ type: 'thinking', text: held.slice(held.indexOf(begins) + begins.length, end) });
+        held = held.slice(end + ends.length);
+        hasThought = true;
+      }
+      isAnswer ||= !isThinking() && !begins.startsWith(held.trimStart());
+      if (!isAnswer) return;
+      say(hasThought && answer === '' ? held.trimStart() : held);
+      held = '';
+    },
+    end(): string {
+      if (!isThinking()) say(held);
+      return answer;
+    },
+  };
 }

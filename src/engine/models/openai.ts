@@ -1,15 +1,21 @@
-// The OpenAI model: any server of the chat completions API, by its SDK, whose own retries are off.
+// The OpenAI model: OpenAI by its Responses API, any other server by the chat completions API. The SDK's retries are off.
 import { boundedFetch } from './bounded-fetch.ts';
 import type { Model } from './model.ts';
-import { openAiFailure } from './openai-failure.ts';
-import { toOpenAi } from './openai-request.ts';
+import { toOpenAi, toResponses } from './openai-request.ts';
 import { readChunks } from './openai-stream.ts';
+import { readResponse } from './responses-stream.ts';
 import { quiet, sdkModel, type ServedOptions } from './sdk-model.ts';
 
-/** At https://api.openai.com/v1 where no other address is given. */
-export function openaiModel({ apiKey, baseUrl, fetch, rows }: ServedOptions): Model {
+const ownUrl = 'https://api.openai.com/v1';
+
+/**
+ * At https://api.openai.com/v1 where no other address is given. Its current models refuse tools over chat completions;
+ * other servers know those only.
+ */
+export function openaiModel({ apiKey, baseUrl = ownUrl, fetch, rows }: ServedOptions): Model {
+  const isOpenAi = /(?:^|\.)openai\.com$/.test(URL.parse(baseUrl)?.hostname ?? '');
   return sdkModel({
-    ...{ provider: 'openai', rows },
+    ...{ provider: 'openai', rows, apiKey },
     async connect() {
       const { default: sdk } = await import('openai');
       const own = {
@@ -17,14 +23,21 @@ export function openaiModel({ apiKey, baseUrl, fetch, rows }: ServedOptions): Mo
         apiKey: apiKey === '' ? 'none' : apiKey,
         // Null, not undefined: what is left out the SDK would read from the environment.
         ...{ organization: null, project: null, webhookSecret: null },
-        baseURL: baseUrl ?? 'https://api.openai.com/v1',
+        baseURL: baseUrl,
       };
       return { sdk, client: new sdk({ ...own, ...quiet, fetch: boundedFetch(fetch) }) };
     },
-    async ask({ client }, request, row, onEvent) {
-      const stream = await client.chat.completions.create(toOpenAi(request, row), { signal: request.signal });
-      return await readChunks(stream, onEvent);
+    async ask({ client, sdk }, request, row, usage, onEvent) {
+      const { signal } = request;
+      if (!isOpenAi)
+        return await readChunks(
+          await client.chat.completions.create(toOpenAi(request, row), { signal }),
+          usage,
+          onEvent,
+        );
+      const events = await client.responses.create(toResponses(request, row), { signal });
+      const failure = (error: object) => new sdk.APIError(undefined, error, undefined, undefined);
+      return await readResponse(events, usage, onEvent, failure);
     },
-    failure: (error, { sdk }) => openAiFailure(error, sdk, apiKey),
   });
 }

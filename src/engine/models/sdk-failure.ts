@@ -1,77 +1,125 @@
 // Sorts what goes wrong in a call by a provider's SDK into the classes of failures, without the key in any word.
 import { messageOf } from '../../lib/message.ts';
 import { type FailureClass, ModelFailure } from './model.ts';
+import { keyName, type Provider } from './provider-keys.ts';
 
 /** What the providers' SDKs have in common: they are made by the same generator. */
 interface SdkError extends Error {
   readonly status: number | undefined;
   readonly headers: Headers | undefined;
+  readonly type: string | null | undefined;
+  /** OpenAI's. */
+  readonly code?: string | null | undefined;
+  /** Anthropic's: its message without the whole body. */
+  readonly apiMessage?: string | null;
 }
 type ErrorClass<T extends Error = Error> = abstract new (...args: never[]) => T;
-interface SdkErrors<E extends SdkError> {
-  APIError: ErrorClass<E>;
+interface SdkErrors {
+  APIError: ErrorClass<SdkError>;
   APIConnectionError: ErrorClass;
   APIConnectionTimeoutError: ErrorClass;
 }
 
-export interface Sorted {
+export interface FailureSource {
+  provider: Provider;
+  /** Masked wherever it occurs. */
+  apiKey: string;
+  sdk: SdkErrors;
+}
+
+interface Sorted {
   kind: FailureClass;
   message: string;
 }
 
-export interface FailureSource<E extends SdkError> {
-  /** How the provider is called in messages. */
-  name: string;
-  /** Masked wherever it occurs. */
-  apiKey: string;
-  sdk: SdkErrors<E>;
-  /** Of an answer that is an error. */
-  sort(error: E): Sorted;
-}
+/**
+ * The kinds and codes that the APIs name, in a response or in an event in the middle of a stream. Overload (529) and
+ * server errors are `timeout`, not `rate_limit`: they say that the service is unwell for everybody, which is what the
+ * circuit breaker is for; `rate_limit` says that this account is too fast, and never opens it.
+ * https://platform.claude.com/docs/en/api/errors https://developers.openai.com/api/docs/guides/error-codes
+ */
+const byName: Readonly<Record<string, FailureClass>> = {
+  rate_limit_error: 'rate_limit',
+  overloaded_error: 'timeout',
+  api_error: 'timeout',
+  timeout_error: 'timeout',
+  billing_error: 'quota',
+  permission_error: 'quota',
+  request_too_large: 'context',
+  insufficient_quota: 'quota',
+  billing_hard_limit_reached: 'quota',
+  context_length_exceeded: 'context',
+  exceed_context_size_error: 'context',
+  rate_limit_exceeded: 'rate_limit',
+  server_error: 'timeout',
+};
+
+/** By its status alone: what every provider means by it. A conflict (409) is one of two calls at once. */
+const byStatus: Readonly<Record<number, FailureClass>> = {
+  402: 'quota',
+  403: 'quota',
+  408: 'timeout',
+  409: 'timeout',
+  413: 'context',
+  429: 'rate_limit',
+};
+
+/** How the providers, vLLM, llama.cpp, Ollama and OpenRouter say that a prompt does not fit, mostly without a code. */
+const tooLong =
+  /prompt is too long|input length and `max_tokens` exceed|maximum context length|context (?:length|window|size)[^.]*exceed|exceeds? (?:the )?(?:available )?context (?:size|window|length|limit)/i;
 
 /** The failure for an error thrown by the SDK or while its stream was read. */
-export function toFailure<E extends SdkError>(error: unknown, source: FailureSource<E>): ModelFailure {
-  const { name, sdk } = source;
+export function toFailure(error: unknown, { provider, sdk, ...source }: FailureSource): ModelFailure {
   const apiKey = source.apiKey.trim();
   const mask = (text: string) => (apiKey === '' ? text : text.replaceAll(apiKey, '***'));
   if (error instanceof ModelFailure)
     return new ModelFailure(error.class, mask(error.message), { cause: error.cause });
-  const { kind, message } = classify(error, source);
+  const { kind, message } = classify(error, provider, sdk);
   const retryAfter = error instanceof sdk.APIError ? retryAfterMs(error.headers) : undefined;
   // The original stays out of `cause`: a log may print its fields, and a server may have put the key into them.
   const cause = new Error(mask(message));
   if (error instanceof Error && error.stack !== undefined) cause.stack = mask(error.stack);
+  const name = provider === 'anthropic' ? 'Anthropic' : 'OpenAI';
   return new ModelFailure(kind, `${name}: ${mask(message)}`, {
     cause,
     ...(retryAfter === undefined ? {} : { retry_after_ms: retryAfter }),
   });
 }
 
-function classify<E extends SdkError>(error: unknown, { sdk, sort }: FailureSource<E>): Sorted {
+function classify(error: unknown, provider: Provider, sdk: SdkErrors): Sorted {
   if (error instanceof sdk.APIConnectionTimeoutError)
     return { kind: 'timeout', message: 'no answer in time' };
   // A network that fails is like a service that does not answer, and the breaker bounds the tries.
   if (error instanceof sdk.APIConnectionError)
     return { kind: 'timeout', message: `could not be reached: ${rootMessage(error)}` };
-  if (error instanceof sdk.APIError && isRedirect(error.status))
-    return {
-      kind: 'crash',
-      message: `answers ${error.status}, a redirect, which is not followed: set its final address`,
-    };
-  if (error instanceof sdk.APIError) return sort(error);
-  // A socket cut in the middle of a stream arrives as fetch's own TypeError, or wrapped by the SDK.
+  if (error instanceof sdk.APIError) return sort(error, provider);
+  // A socket cut in the middle of a stream arrives as fetch's own TypeError, or wrapped by the SDK; an event cut in its
+  // middle as text that is no JSON.
+  if (error instanceof SyntaxError) return { kind: 'timeout', message: `the stream broke: ${error.message}` };
   if (error instanceof Error && isNetwork(error))
     return { kind: 'timeout', message: `the connection broke: ${rootMessage(error)}` };
   return { kind: 'crash', message: messageOf(error) };
 }
 
-const isRedirect = (status = 0) => status >= 300 && status < 400;
-
-/** By its status alone: what every provider means by it. */
-export function byStatus(status: number | undefined): FailureClass {
-  if (status === 429) return 'rate_limit';
-  if (status === 402 || status === 403) return 'quota';
-  return status === 408 || (status ?? 0) >= 500 ? 'timeout' : 'crash';
+/** Of an answer that is an error. */
+function sort(error: SdkError, provider: Provider): Sorted {
+  const { code, type } = error;
+  const words = error.apiMessage ?? error.message;
+  const prefix = `${error.status} `;
+  const message = error.status === undefined || words.startsWith(prefix) ? words : prefix + words;
+  // In the middle of a stream there is no status; OpenRouter and llama.cpp give it as the code.
+  const status = error.status ?? Number(code);
+  if (status >= 300 && status < 400)
+    return {
+      kind: 'crash',
+      message: `answers ${status}, a redirect, which is not followed: set its final address`,
+    };
+  if (status === 401) return { kind: 'crash', message: `${message} (is ${keyName(provider)} right?)` };
+  if (tooLong.test(words)) return { kind: 'context', message };
+  // An account without credit gets a plain 400; only its words tell it from a malformed request.
+  if (words.toLowerCase().includes('credit balance')) return { kind: 'quota', message };
+  const named = byName[code ?? ''] ?? byName[type ?? ''];
+  return { kind: named ?? byStatus[status] ?? (status >= 500 ? 'timeout' : 'crash'), message };
 }
 
 /** Undici's errors for a body that ended early carry the code of the socket's error as their cause. */
@@ -86,11 +134,12 @@ function rootMessage(error: Error): string {
   return root.message;
 }
 
-/** The headers give seconds, or milliseconds in a header of their own. */
+/** Milliseconds in a header of their own; else seconds, or a date, which is held against the server's own clock. */
 function retryAfterMs(headers: Headers | undefined): number | undefined {
   const milliseconds = headers?.get('retry-after-ms');
-  const seconds = headers?.get('retry-after');
-  const value =
-    milliseconds != null ? Number(milliseconds) : seconds != null ? Number(seconds) * 1000 : undefined;
-  return value !== undefined && Number.isFinite(value) && value >= 0 ? value : undefined;
+  const after = headers?.get('retry-after');
+  const until = Date.parse(after ?? '') - Date.parse(headers?.get('date') ?? '');
+  const seconds = Number(after ?? Number.NaN) * 1000;
+  const value = milliseconds != null ? Number(milliseconds) : Number.isNaN(seconds) ? until : seconds;
+  return Number.isFinite(value) && value >= 0 ? value : undefined;
 }

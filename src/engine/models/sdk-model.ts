@@ -1,7 +1,10 @@
 // A model that a provider's SDK asks: loaded at its first call, priced by its row, each failure of one of our classes.
-import type { Model, ModelEvent, ModelFailure, ModelReply, ModelRequest } from './model.ts';
-import { type GivenPart, withOwnParts } from './opaque.ts';
+import type { Model, ModelRequest, Usage } from './model.ts';
+import { withFitIds, withOwnParts } from './opaque.ts';
 import { costOf } from './prices.ts';
+import type { Provider } from './provider-keys.ts';
+import type { Listener, StreamedReply, UsageSoFar } from './reply.ts';
+import { type FailureSource, toFailure } from './sdk-failure.ts';
 import { type ModelRow, type ModelRows, rowOf } from './table.ts';
 
 export interface ServedOptions {
@@ -18,37 +21,66 @@ export interface ServedOptions {
 export const quiet = { maxRetries: 0, logLevel: 'off' } as const;
 
 interface Wire<Connected> {
-  provider: Model['provider'];
+  provider: Provider;
   rows: ModelRows | undefined;
+  apiKey: string;
   /** Loads the SDK, which costs 50 to 165 ms: a process that never calls a model should not pay that. */
   connect(): Promise<Connected>;
+  /** Fills `usage` while the reply comes. */
   ask(
     connected: Connected,
     request: ModelRequest,
     row: ModelRow,
-    onEvent: ((event: ModelEvent) => void) | undefined,
-  ): Promise<Omit<ModelReply, 'cost_usd' | 'parts'> & { parts: GivenPart[] }>;
-  failure(error: unknown, connected: Connected): ModelFailure;
+    usage: UsageSoFar,
+    onEvent: Listener,
+  ): Promise<StreamedReply>;
 }
 
 /** Fails every call of a model without a price with class `crash`, before anything is sent. */
-export function sdkModel<Connected>({ provider, rows, connect, ask, failure }: Wire<Connected>): Model {
+export function sdkModel<Connected extends Pick<FailureSource, 'sdk'>>(wire: Wire<Connected>): Model {
+  const { provider, rows, apiKey } = wire;
   let opened: Promise<Connected> | undefined;
   return {
     provider,
     async call(request, onEvent) {
       request.signal.throwIfAborted();
       const row = rowOf(request.model, rows);
-      opened ??= connect();
+      opened ??= wire.connect();
       const connected = await opened;
+      const usage: UsageSoFar = {};
+      let said = 0;
+      const heard: Listener = event => {
+        if ('text' in event) said += event.text.length;
+        onEvent?.(event);
+      };
+      const { messages, marked } = withOwnParts(request.messages, request.model);
+      const asked = { ...request, messages: withFitIds(messages) };
       try {
-        const { messages, marked } = withOwnParts(request.messages, request.model);
-        const { parts, ...reply } = await ask(connected, { ...request, messages }, row, onEvent);
+        const { parts, ...reply } = await wire.ask(connected, asked, row, usage, heard);
         return { ...reply, parts: marked(parts), cost_usd: costOf(reply.usage, row.price) };
       } catch (error) {
+        if (usage.output_tokens !== undefined)
+          request.onLost?.(costOf(usageOfBroken(asked, usage, said), row.price));
         request.signal.throwIfAborted();
-        throw failure(error, connected);
+        throw toFailure(error, { provider, apiKey, sdk: connected.sdk });
       }
     },
+  };
+}
+
+/** Characters a token, where a provider has not said what a reply that broke off has used. */
+const CHARACTERS = 4;
+
+/** What a reply that broke off is billed for: all of its input, and what came of the output. */
+function usageOfBroken(
+  { system, messages, tools }: ModelRequest,
+  { input_tokens, output_tokens = 0, ...cached }: UsageSoFar,
+  said: number,
+): Usage {
+  const sent = JSON.stringify([system, messages, tools]).length;
+  return {
+    ...{ cache_read_tokens: 0, cache_write_tokens: 0, ...cached },
+    input_tokens: input_tokens ?? Math.ceil(sent / CHARACTERS),
+    output_tokens: Math.max(output_tokens, Math.ceil(said / CHARACTERS)),
   };
 }

@@ -59,6 +59,32 @@ const claude5 = {
   date: '2026-11-23',
 } as const;
 
+/** What holds for OpenAI's models of today: by their pages, long prompts cost twice as much, and their output half more. */
+const openAi = (model: string, input: number, output: number, cache_read: number): KnownModel => {
+  const short = { input, output, cache_read, cache_write: input * 1.25 };
+  const long = {
+    input: input * 2,
+    output: output * 1.5,
+    cache_read: cache_read * 2,
+    cache_write: input * 2.5,
+  };
+  return {
+    ...{ provider: 'openai', window: 1_050_000, output: 128_000, tools: 'functions', temperature: false },
+    ...{ efforts, schema: true, date: '2026-11-27' },
+    price: { ...short, long: { over: 272_000, ...long } },
+    source: `https://developers.openai.com/api/docs/models/${model}`,
+  };
+};
+
+/** Google's, by the chat completions at https://generativelanguage.googleapis.com/v1beta/openai/; it caches unasked. */
+const google = (input: number, output: number, cache_read: number): KnownModel => ({
+  ...{ provider: 'openai', window: 1_048_576, output: 65_536, tools: 'functions', temperature: true },
+  ...{ efforts: ['low', 'medium', 'high'], schema: true, date: '2026-11-27' },
+  price: { input, output, cache_read, cache_write: input },
+  source:
+    'https://ai.google.dev/gemini-api/docs/pricing, as read on 2026-11-19 (https://github.com/iyulab/TokenMeter/releases/tag/v0.17.0)',
+});
+
 export const knownModels: Readonly<Record<string, KnownModel>> = {
   'claude-opus-5-5': {
     ...claude5,
@@ -78,6 +104,13 @@ export const knownModels: Readonly<Record<string, KnownModel>> = {
     },
     source: overview('haiku-5-5'),
   },
+  'claude-fable-5-2': {
+    ...claude5,
+    price: { input: 8, output: 40, cache_read: 0.2, cache_write: 10 },
+    date: '2026-11-27',
+    source:
+      'https://platform.claude.com/docs/en/models/overview; cache prices by https://github.com/archid21/rightsize/releases/tag/v0.10.2',
+  },
   'claude-opus-5': {
     ...claude5,
     price: { input: 5, output: 25, cache_read: 0.5, cache_write: 6.25 },
@@ -88,11 +121,16 @@ export const knownModels: Readonly<Record<string, KnownModel>> = {
     price: { input: 2, output: 10, cache_read: 0.2, cache_write: 2.5 },
     source: overview('sonnet-5'),
   },
+  'gpt-6.2-astra': openAi('gpt-6.2-astra', 8, 40, 0.4),
+  'gpt-6.2-sol': openAi('gpt-6.2-sol', 2, 10, 0.1),
+  'gpt-5.6-luna': openAi('gpt-5.6-luna', 0.2, 1.2, 0.02),
+  'gemini-4-neon': google(3, 15, 0.15),
+  'gemini-4-hydrogen': google(1.5, 7.5, 0.075),
 };
 
 /**
  * What is known of a model: by `own` rows, else by the table. A dated snapshot of a known one (`-20261001`, `@20261001`,
- * `-latest`), in any case of letters, is what that one is. Throws ModelFailure `crash` when there is none.
+ * `-latest`), in any case of letters and with `openai/` before it, is what that one is. Throws ModelFailure `crash` when there is none.
  */
 export function rowOf(model: string, own?: ModelRows): ModelRow {
   const row = findRow(model, own);
@@ -113,10 +151,10 @@ export const findRow = (model: string, own: ModelRows = {}): ModelRow | undefine
  * of those that it does not know: a price of nothing would lift every budget.
  */
 export function knownAs(model: string): string | undefined {
-  const name = model.toLowerCase();
-  return [name, name.replace(/[-@](?:\d{8}|latest)$/, '')].find(
-    each => ofTable(knownModels, each) !== undefined,
-  );
+  const name = model.toLowerCase().replace(/^openai\//, '');
+  const found = [name, name.replace(/[-@](?:\d{8}|latest)$/, '')].find(each => ofTable(knownModels, each));
+  const isOthers = model.includes('/') && found && knownModels[found]?.provider !== 'openai';
+  return isOthers ? undefined : found;
 }
 
 function ofTable<T>(table: Readonly<Record<string, T>>, key: string): T | undefined {

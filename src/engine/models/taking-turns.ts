@@ -1,7 +1,8 @@
 // Models that take each other's place: one that is limited, down or unwilling is left for the next of its list.
 import { ProviderWait } from './provider-wait.ts';
 import { overTries } from './over-tries.ts';
-import { type Model, ModelFailure, type ModelReply, type Usage } from './model.ts';
+import { type Model, ModelFailure, type ModelReply } from './model.ts';
+import { addUsage } from '../language/result.ts';
 
 /** The names behind a model in a task, in their order. */
 export type ModelsBehind = (model: string, task: string) => readonly string[];
@@ -28,10 +29,7 @@ export function takingTurns(model: Model, behind: ModelsBehind): Model {
           continue;
         }
         try {
-          const place = {
-            ...(name !== last && { impatient: true as const }),
-            ...(name !== request.model && { standsIn: true as const }),
-          };
+          const place = name === last ? {} : { impatient: true as const };
           const reply = await model.call({ ...request, model: name, ...place }, told.next());
           if (reply.stop !== 'refusal' || name === last)
             return given(reply, before, name, request.model, why);
@@ -61,18 +59,11 @@ function given(
   const all = [...before, reply];
   return {
     ...reply,
-    usage: all.map(({ usage }) => usage).reduce(sum),
+    usage: all.map(({ usage }) => usage).reduce(addUsage),
     cost_usd: all.reduce((usd, { cost_usd }) => usd + cost_usd, 0),
     instead: { model: name, why },
   };
 }
-
-const sum = (a: Usage, b: Usage): Usage => ({
-  input_tokens: a.input_tokens + b.input_tokens,
-  output_tokens: a.output_tokens + b.output_tokens,
-  cache_read_tokens: a.cache_read_tokens + b.cache_read_tokens,
-  cache_write_tokens: a.cache_write_tokens + b.cache_write_tokens,
-});
 
 /** Limited, down, or without credit: what another model may not be. Anything else would be wrong there too. */
 function isAway(error: unknown): error is Error {

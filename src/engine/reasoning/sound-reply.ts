@@ -1,5 +1,6 @@
 // What a provider reports of a reply, without figures and ids that the session cannot go on with.
-import type { ModelReply, ReplyPart, Usage } from '../models/model.ts';
+import { nothingSpent } from '../language/result.ts';
+import type { ModelReply, ReplyPart } from '../models/model.ts';
 
 export type SoundReply = ModelReply & { parts: ReplyPart[] };
 
@@ -10,7 +11,9 @@ export type SoundReply = ModelReply & { parts: ReplyPart[] };
  */
 export function sound(reply: ModelReply): SoundReply {
   const counts = Object.values<number>({ ...reply.usage });
-  const usage = counts.every(count => Number.isFinite(count) && count >= 0) ? reply.usage : uncounted;
+  const usage = counts.every(count => Number.isFinite(count) && count >= 0)
+    ? reply.usage
+    : nothingSpent.usage;
   const ids = new Set(reply.tool_calls.map(({ id }) => id));
   if (ids.size === reply.tool_calls.length) return { ...reply, usage, parts: partsOf(reply) };
   const seen = new Set<string>();
@@ -33,10 +36,3 @@ function partsOf({ text, tool_calls, parts = [] }: ModelReply): ReplyPart[] {
     ...tool_calls.map(call => ({ type: 'tool_call', ...call }) as const),
   ];
 }
-
-const uncounted: Usage = {
-  input_tokens: 0,
-  output_tokens: 0,
-  cache_read_tokens: 0,
-  cache_write_tokens: 0,
-};

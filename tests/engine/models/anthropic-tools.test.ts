@@ -202,20 +202,12 @@ describe('native calls that fit', () => {
     expect(other).toEqual({ name: 'read_file', input: { path } });
   });
 
-  test.each<[Fields, Fields, Fields?]>([
-    [{ command: 'npm test' }, { command: 'npm test' }],
-    [
-      { command: 'npm test', timeout_s: 300 },
-      { command: 'npm test', timeout_s: 300 },
-    ],
-    [{ command: 'ls', restart: false }, { command: 'ls' }, { command: 'ls' }],
-    [{ command: 'ls', restart: true }, { command: 'ls' }, { command: 'ls' }],
-    [{ restart: true }, { command: expect.stringMatching(/^echo "Restarted: [^"`$\\]+"$/) }],
-  ])('bash %j is shell %j', async (native, input, back = native) => {
-    const call = all.toAbstract({ name: 'bash', input: native });
+  test('bash is shell', async () => {
+    const input = { command: 'npm test', timeout_s: 300 };
+    const call = all.toAbstract({ name: 'bash', input });
     expect(call).toEqual({ name: 'shell', input });
     expect(await refusal(call)).toBeUndefined();
-    expect(all.toNative(call)).toEqual({ name: 'bash', input: back });
+    expect(all.toNative(call)).toEqual({ name: 'bash', input });
   });
 });
 
@@ -288,10 +280,8 @@ describe('native calls that do not fit are refused by the schema of the tool', (
   test.each<[unknown, RegExp]>([
     [{}, /command/],
     [{ restart: false }, /command/],
-    [{ restart: 'yes' }, /"restart"/],
-    [{ command: 'ls', restart: 1 }, /"restart"/],
+    [{ command: 'ls', restart: true }, /"restart"/],
     [{ command: ['ls'] }, /command/],
-    [{ restart: true, verbose: true }, /"verbose"/],
   ])('bash %j', async (native, message) => {
     const call = all.toAbstract({ name: 'bash', input: native });
     expect(call.name).toBe('shell');
@@ -457,7 +447,7 @@ describe('over HTTP', () => {
     expect(two?.['tools']).toEqual(one?.['tools']);
     expect(two?.['system']).toEqual(one?.['system']);
     expect(two?.['messages']).toEqual([
-      ...uncached(one?.['messages']),
+      { role: 'user', content: [{ type: 'text', text: 'go', cache_control }] },
       {
         role: 'assistant',
         content: [

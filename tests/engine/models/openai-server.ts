@@ -1,10 +1,13 @@
-// A local server that speaks the chat completions API and refuses what the real one refuses.
+// A local server that speaks the chat completions API and OpenAI's Responses API, and refuses what the real ones refuse.
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
+import { refuseWith } from './server.ts';
 
+const id = z.string().regex(/^[\w-]{1,40}$/);
 const call = z.strictObject({
-  id: z.string().min(1),
+  id,
+  extra_content: z.looseObject({}).optional(),
   type: z.literal('function'),
   function: z.strictObject({ name: z.string().regex(/^[\w-]{1,64}$/), arguments: z.string() }),
 });
@@ -34,6 +37,8 @@ const Body = z.strictObject({
           role: z.literal('assistant'),
           content: text.nullable(),
           reasoning_content: z.string().optional(),
+          reasoning: z.string().optional(),
+          reasoning_details: z.array(z.looseObject({ type: z.string() })).optional(),
           tool_calls: z.array(call).min(1).optional(),
         }),
         z.strictObject({ role: z.literal('tool'), tool_call_id: text, content: z.string() }),
@@ -56,10 +61,51 @@ const Body = z.strictObject({
 });
 export type ChatBody = z.infer<typeof Body>;
 
+/** https://developers.openai.com/api/reference/resources/responses/methods/create, of what is sent here. */
+const ResponsesBody = z.strictObject({
+  model: text,
+  stream: z.literal(true),
+  store: z.literal(false),
+  include: z.tuple([z.literal('reasoning.encrypted_content')]),
+  max_output_tokens: z.int().min(16),
+  instructions: text.optional(),
+  temperature: z.number().optional(),
+  reasoning: z.strictObject({ effort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']) }).optional(),
+  text: z
+    .strictObject({
+      format: z.strictObject({ type: z.literal('json_schema'), name: text, schema: z.looseObject({}) }),
+    })
+    .optional(),
+  tools: z
+    .array(
+      z.strictObject({
+        ...{ type: z.literal('function'), strict: z.literal(false), name: text, description: z.string() },
+        parameters: z.looseObject({ type: z.literal('object') }),
+      }),
+    )
+    .optional(),
+  input: z
+    .array(
+      z.union([
+        z.strictObject({ role: z.enum(['user', 'assistant']), content: text }),
+        z.strictObject({ type: z.literal('function_call'), call_id: id, name: text, arguments: z.string() }),
+        z.strictObject({ type: z.literal('function_call_output'), call_id: id, output: z.string() }),
+        z.strictObject({
+          ...{ type: z.literal('reasoning'), id: text, summary: z.array(z.unknown()) },
+          encrypted_content: text,
+        }),
+      ]),
+    )
+    .min(1),
+});
+export type ResponsesBody = z.infer<typeof ResponsesBody>;
+
 export interface ReceivedChat {
   path: string;
   headers: IncomingHttpHeaders;
   body: ChatBody;
+  /** Of a request of the Responses API. */
+  items: ResponsesBody['input'];
 }
 
 export type ChatAnswer = ((response: ServerResponse) => void) & { thought?: Thought };
@@ -78,7 +124,15 @@ export async function chatServer(answer: (body: ChatBody, n: number) => ChatAnsw
   const server = createServer(async (request, response) => {
     let raw = '';
     for await (const chunk of request.setEncoding('utf8')) raw += chunk;
-    const body = Body.safeParse(JSON.parse(raw));
+    const asked = JSON.parse(raw);
+    if (request.url?.endsWith('/responses')) {
+      const { error } = ResponsesBody.safeParse(asked);
+      if (error) refused.push(z.prettifyError(error));
+      if (error) return refuseChat(400, { message: z.prettifyError(error) })(response);
+      received.push({ path: request.url, headers: request.headers, body: asked, items: asked.input });
+      return answer(asked, received.length - 1)?.(response);
+    }
+    const body = Body.safeParse(asked);
     const fault = body.success
       ? (faultOf(body.data) ?? thoughtFault(body.data, thoughts))
       : z.prettifyError(body.error);
@@ -86,7 +140,7 @@ export async function chatServer(answer: (body: ChatBody, n: number) => ChatAnsw
       refused.push(fault ?? '');
       return refuseChat(400, { message: fault ?? '', type: 'invalid_request_error' })(response);
     }
-    received.push({ path: request.url ?? '', headers: request.headers, body: body.data });
+    received.push({ path: request.url ?? '', headers: request.headers, body: body.data, items: [] });
     const given = answer(body.data, received.length - 1);
     if (given?.thought) thoughts.push({ ...given.thought, model: body.data.model });
     if (given) given(response);
@@ -105,7 +159,10 @@ export async function chatServer(answer: (body: ChatBody, n: number) => ChatAnsw
 }
 
 /** Why a conversation is refused: a call without its answer, an answer without its call, two of a side in a row. */
-function faultOf({ messages, max_tokens, max_completion_tokens }: ChatBody): string | undefined {
+function faultOf({ model, tools, ...body }: ChatBody): string | undefined {
+  const { messages, max_tokens, max_completion_tokens } = body;
+  if (tools && model.startsWith('gpt-'))
+    return `Function tools with reasoning_effort are not supported for ${model} in /v1/chat/completions.`;
   if (max_tokens !== undefined && max_completion_tokens !== undefined)
     return 'max_tokens and max_completion_tokens are not to be set together';
   let open = new Set<string>();
@@ -154,6 +211,8 @@ interface Said {
   calls?: readonly { id?: string; name: string; input: string }[];
   stop?: string | null;
   usage?: object | null;
+  /** Pieces as they are, before the others. */
+  deltas?: object[];
 }
 
 /** A reply in small pieces, as servers stream it. */
@@ -163,10 +222,12 @@ export function chats({
   calls = [],
   stop,
   usage = chatUsage,
+  deltas: given = [],
 }: Said): ChatAnswer {
   const pieces = (whole: string) => whole.match(/.{1,4}/gs) ?? [];
   const deltas = [
     { role: 'assistant', content: '' },
+    ...given,
     ...(reasoning === undefined
       ? []
       : ['', ...pieces(reasoning)].map(reasoning_content => ({ content: null, reasoning_content }))),
@@ -193,19 +254,41 @@ export function chats({
   return reasoning === undefined ? answer : Object.assign(answer, { thought: { ids, reasoning } });
 }
 
-/** A reply that an error ends in its middle, as servers tell of one when the status is sent already. */
-export const breaksOff =
-  (error: object): ChatAnswer =>
+/** A response of the Responses API whose output is these items; `end`: of the last event. */
+export function responds(items: object[], end: object = {}, type = 'response.completed'): ChatAnswer {
+  const usage = { input_tokens: 1000, output_tokens: 40, input_tokens_details: { cached_tokens: 600 } };
+  const events = items.flatMap((item, output_index) => [
+    { type: 'response.output_item.added', output_index, item },
+    ...('arguments' in item
+      ? [{ type: 'response.function_call_arguments.delta', output_index, delta: item.arguments }]
+      : []),
+    { type: 'response.output_item.done', output_index, item },
+  ]);
+  return streams([
+    { type: 'response.created', response: {} },
+    ...events,
+    { type, response: { usage, ...end } },
+  ]);
+}
+
+export const message = (words: string) => ({
+  type: 'message',
+  content: [{ type: 'output_text', text: words, annotations: [] }],
+});
+
+/** Events as they are, and the end of the answer. */
+export const streams =
+  (events: (object | string)[]): ChatAnswer =>
   response => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    for (const data of [{ choices: [{ index: 0, delta: { content: 'half' } }] }, { error }])
-      response.write(`data: ${JSON.stringify(data)}\n\n`);
+    for (const each of events)
+      response.write(`data: ${typeof each === 'string' ? each : JSON.stringify(each)}\n\n`);
     response.end();
   };
 
-export const refuseChat =
-  (status: number, error: object, headers: Record<string, string> = {}): ChatAnswer =>
-  response => {
-    response.writeHead(status, { 'content-type': 'application/json', ...headers });
-    response.end(JSON.stringify({ error }));
-  };
+/** A reply that an error ends in its middle, as servers tell of one when the status is sent already. */
+export const breaksOff = (error: object): ChatAnswer =>
+  streams([{ choices: [{ index: 0, delta: { content: 'half' } }] }, { error }]);
+
+export const refuseChat = (status: number, error: object, headers?: Record<string, string>): ChatAnswer =>
+  refuseWith(status, { error }, headers);

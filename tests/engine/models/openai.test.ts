@@ -1,10 +1,12 @@
 // The OpenAI model, with the real SDK, against a local server that refuses what the real one refuses.
 import { expect, test } from 'vitest';
-import { type ModelEvent, ModelFailure, type ModelMessage } from '../../../src/engine/models/model.ts';
+import { anthropicModel } from '../../../src/engine/models/anthropic.ts';
+import type { ModelEvent, ModelMessage } from '../../../src/engine/models/model.ts';
 import { openaiModel } from '../../../src/engine/models/openai.ts';
 import type { ModelRow } from '../../../src/engine/models/table.ts';
-import { breaksOff, type ChatAnswer, chats, chatServer, refuseChat } from './openai-server.ts';
+import { type ChatAnswer, chats, chatServer, responds } from './openai-server.ts';
 import { request } from './request.ts';
+import { messagesServer, says } from './server.ts';
 
 const apiKey = 'sk-openai-secret-0001';
 const row: ModelRow = {
@@ -59,23 +61,6 @@ test('a reply is streamed, its cached tokens counted apart, and priced', async (
   });
 });
 
-test('calls are put together from their pieces; one whose arguments are no JSON is told to the tool', async () => {
-  const calls = [
-    { name: 'read_file', input: '{"path":"a.ts"}' },
-    { name: 'read_file', input: '{"path":' },
-    { name: 'read_file', input: '' },
-  ];
-  const { reply } = await asked(chats({ calls }), { tools: [tool] });
-  expect(reply).toMatchObject({
-    stop: 'tool_calls',
-    tool_calls: [
-      { id: 'call_0', input: { path: 'a.ts' } },
-      { id: 'call_1', input: '{"path":' },
-      { id: 'call_2', input: {} },
-    ],
-  });
-});
-
 test('a conversation with calls goes as the API wants it', async () => {
   const messages: ModelMessage[] = [
     { role: 'user', content: [{ type: 'text', text: 'Read.' }] },
@@ -114,33 +99,6 @@ test('a conversation with calls goes as the API wants it', async () => {
   ]);
 });
 
-test.for(['I look first.', ''])(
-  'what it thought (%j) goes back with its calls, and with nothing else',
-  async reasoning => {
-    await using server = await chatServer((_, n) =>
-      n === 0
-        ? chats({ reasoning, calls: [{ name: 'read_file', input: '{}' }] })
-        : chats({ reasoning: 'Done.', text: 'A' }),
-    );
-    const model = openaiModel({ apiKey, baseUrl: server.url, rows });
-    const asked = (messages: ModelMessage[]) =>
-      model.call(request({ model: 'openai/small', messages, tools: [tool] }));
-    const begun: ModelMessage[] = [{ role: 'user', content: [{ type: 'text', text: 'Read.' }] }];
-    const { parts = [] } = await asked(begun);
-    const looped: ModelMessage[] = [
-      ...begun,
-      { role: 'assistant', content: parts },
-      { role: 'user', content: [{ type: 'tool_result', id: 'call_0', content: 'A' }] },
-    ];
-    const { parts: said = [] } = await asked(looped);
-    await asked([...looped, { role: 'assistant', content: said }, ...begun]);
-    expect(server.refused).toEqual([]);
-    expect(server.received.at(-1)?.body.messages.map(message => 'reasoning_content' in message)).toEqual([
-      ...[false, false, true, false, false, false],
-    ]);
-  },
-);
-
 test('what a model does not take is not sent: a temperature, the older name of the limit, tools', async () => {
   const thinking = await asked(chats({ text: 'x' }), { model: 'openai/thinks', temperature: 0.2 });
   expect(thinking.received[0]!.body).toMatchObject({ model: 'thinks', max_completion_tokens: 500 });
@@ -167,75 +125,112 @@ test('a schema is sent to a model that takes one, and not beside tools', async (
   expect(await formatOf('openai/small', [])).toBeUndefined();
 });
 
-test.for<[name: string, answer: ChatAnswer, stop: string]>([
-  ['cut at the limit', chats({ text: 'half', stop: 'length' }), 'max_output'],
-  ['filtered', chats({ text: '', stop: 'content_filter' }), 'refusal'],
-  [
-    'cut within a call',
-    chats({ calls: [{ name: 'read_file', input: '{"pa' }], stop: 'length' }),
-    'max_output',
-  ],
-])('a reply that is %s', async ([, answer, stop]) => {
-  expect((await asked(answer)).reply).toMatchObject({ stop, tool_calls: [] });
+/** A loop of two turns: what the model answered first goes back to it, or to another one, with the results. */
+async function looped(
+  first: ChatAnswer,
+  { model = 'openai/small', next = model }: { model?: string; next?: string } = {},
+) {
+  await using server = await chatServer((_, n) => (n === 0 ? first : chats({ text: 'A' })));
+  const { url } = server;
+  const here: typeof fetch = (input, init) =>
+    fetch(String(input).replace('https://api.openai.com/v1', url), init);
+  const asked = openaiModel({
+    apiKey,
+    rows,
+    ...(model.includes('gpt') ? { fetch: here } : { baseUrl: url }),
+  });
+  const begun: ModelMessage[] = [{ role: 'user', content: [{ type: 'text', text: 'Read.' }] }];
+  const reply = await asked.call(request({ model, messages: begun, tools: [tool] }));
+  const { parts = [], tool_calls } = reply;
+  const results = tool_calls.map(({ id }) => ({ type: 'tool_result' as const, id, content: 'A' }));
+  const messages: ModelMessage[] = [
+    ...begun,
+    { role: 'assistant', content: parts },
+    { role: 'user', content: results },
+  ];
+  await asked.call(request({ model: next, messages, tools: [tool] })).catch(() => undefined);
+  return { reply, messages, server };
+}
+
+test.for(['I look first.', ''])('what it thought (%j) goes back with its calls', async reasoning => {
+  const { server } = await looped(chats({ reasoning, calls: [{ name: 'read_file', input: '{}' }] }));
+  expect(server.refused).toEqual([]);
+  expect(server.received[1]?.body.messages[2]).toMatchObject({ reasoning_content: reasoning });
 });
 
-test.for<[name: string, answer: ChatAnswer, kind: string, words: RegExp, retryAfterMs?: number]>([
-  ['no credit', refuseChat(429, { code: 'insufficient_quota', message: 'no money' }), 'quota', /no money/],
-  [
-    'too many requests',
-    refuseChat(429, { message: 'slow down' }, { 'retry-after': '7' }),
-    'rate_limit',
-    /slow/,
-    7000,
-  ],
-  ['a wrong key', refuseChat(401, { message: `bad ${apiKey}` }), 'crash', /bad \*\*\*.*OPENAI_API_KEY/],
-  ['an outage', refuseChat(503, { message: 'down' }), 'timeout', /down/],
-  [
-    'a prompt too long',
-    refuseChat(400, { code: 'context_length_exceeded', message: 'too long' }),
-    'context',
-    /too long/,
-  ],
-  [
-    'a prompt too long for vLLM',
-    refuseChat(400, { message: "This model's maximum context length is 4096 tokens" }),
-    'context',
-    /4096/,
-  ],
-  [
-    'a prompt too long for llama.cpp',
-    refuseChat(400, { message: 'request (9000 tokens) exceeds the available context size (4096 tokens)' }),
-    'context',
-    /9000/,
-  ],
-  ['an outage in the middle', breaksOff({ type: 'server_error', message: 'sorry' }), 'timeout', /sorry/],
-  ['an outage behind a broker', breaksOff({ code: 502, message: 'upstream' }), 'timeout', /upstream/],
-  ['a limit in the middle', breaksOff({ code: 429, message: 'slow' }), 'rate_limit', /slow/],
-  [
-    'a prompt too long, told in the stream',
-    breaksOff({ code: 400, type: 'exceed_context_size_error', message: 'too many tokens' }),
-    'context',
-    /too many/,
-  ],
-  ['a stream cut off', chats({ text: 'half', stop: null }), 'timeout', /broke off/],
-  ['a reply without usage', chats({ text: 'x', usage: null }), 'crash', /priced/],
-  ['an unknown end', chats({ text: 'x', stop: 'tired' }), 'crash', /tired/],
-])('%s is a failure of its own kind', async ([, answer, kind, words, retryAfterMs]) => {
-  const { reply } = await asked(answer);
-  expect(reply).toBeInstanceOf(ModelFailure);
-  const failure = reply as ModelFailure;
-  expect([failure.class, failure.message]).toEqual([kind, expect.stringMatching(words)]);
-  expect(failure.message).not.toContain(apiKey);
-  expect(failure.retry_after_ms).toBe(retryAfterMs);
+test('OpenAI itself is asked by the Responses API, and gets back what its model thought', async () => {
+  const thought = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'gAAA' };
+  const called = { type: 'function_call', call_id: 'call_1', name: 'read_file', arguments: '{"path":"a"}' };
+  const { reply, server } = await looped(responds([thought, called]), { model: 'openai/gpt-6.2-sol' });
+  expect(server.refused).toEqual([]);
+  // 400 x 2 + 600 x 0.1 + 40 x 10 USD a million.
+  expect(reply).toMatchObject({
+    stop: 'tool_calls',
+    cost_usd: 0.00126,
+    tool_calls: [{ input: { path: 'a' } }],
+  });
+  const [first, second] = server.received;
+  expect([first?.path, first?.body.model]).toEqual(['/v1/responses', 'gpt-6.2-sol']);
+  expect(second?.items).toEqual([
+    { role: 'user', content: 'Read.' },
+    thought,
+    called,
+    { type: 'function_call_output', call_id: 'call_1', output: 'A' },
+  ]);
+});
+
+test('a model that takes another one’s place gets ids that it takes, and none of the thoughts', async () => {
+  const input = '{}';
+  const calls = ['functions.look:0', 'functions.look:1'].map(id => ({ id, name: 'read_file', input }));
+  const { messages, server } = await looped(chats({ reasoning: 'hm', calls }), { next: 'own' });
+  expect(server.refused).toEqual([]);
+  const ids = server.received[1]?.body.messages.flatMap(each =>
+    each.role === 'assistant' ? (each.tool_calls?.map(({ id }) => id) ?? []) : [],
+  );
+  expect(ids).toEqual(['call_1', 'call_2']);
+  await using other = await messagesServer([says([{ type: 'text', text: 'Done.' }], 'end_turn')]);
+  // Its ids begin anew with each reply.
+  const twice = [...messages, ...messages.slice(1)];
+  const { text } = await anthropicModel({ apiKey, baseUrl: other.url }).call(
+    request({ messages: twice, tools: [tool] }),
+  );
+  expect(text).toBe('Done.');
+});
+
+test('parallel calls with one index are told apart by their ids', async () => {
+  const pieces = ['a', 'b'].flatMap(path => [
+    { index: 0, id: `call_${path}`, function: { name: 'read_file', arguments: '{"path":' } },
+    { index: 0, id: `call_${path}`, function: { arguments: `"${path}"}` } },
+  ]);
+  const { reply } = await asked(chats({ deltas: pieces.map(each => ({ tool_calls: [each] })), calls: [] }));
+  expect(reply).toMatchObject({
+    tool_calls: [
+      { id: 'call_a', input: { path: 'a' } },
+      { id: 'call_b', input: { path: 'b' } },
+    ],
+  });
+});
+
+test('what OpenRouter and Google want back goes back as it was', async () => {
+  const piece = (text: string) => ({ type: 'reasoning.text', index: 0, text });
+  const signed = { ...piece(''), signature: 's' };
+  const extra_content = { google: { thought_signature: 'sig' } };
+  const deltas = [
+    { reasoning: 'a', reasoning_details: [piece('a')] },
+    { reasoning: 'b', reasoning_details: [piece('b'), signed] },
+    { tool_calls: [{ id: 'call_1', function: { name: 'read_file', arguments: '{}' }, extra_content }] },
+  ];
+  const { server } = await looped(chats({ deltas, stop: 'tool_calls' }));
+  expect(server.refused).toEqual([]);
+  expect(server.received[1]?.body.messages[2]).toMatchObject({
+    reasoning: 'ab',
+    reasoning_details: [{ type: 'reasoning.text', index: 0, text: 'ab', signature: 's' }],
+    tool_calls: [{ id: 'call_1', extra_content }],
+  });
 });
 
 test('an own server without a key is asked all the same', async () => {
   await using server = await chatServer(() => chats({ text: 'yes' }));
   const model = openaiModel({ apiKey: '', baseUrl: server.url, rows });
   expect(await model.call(request({ model: 'own' }))).toMatchObject({ text: 'yes' });
-});
-
-test('a model without a price is refused before anything is sent', async () => {
-  const { reply, received } = await asked(chats({ text: 'x' }), { model: 'openai/unknown' });
-  expect([reply, received]).toMatchObject([{ message: expect.stringMatching(/no price for model/) }, []]);
 });

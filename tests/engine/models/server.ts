@@ -84,15 +84,13 @@ export function stall(events: StreamEvent[], then: Answer = () => {}): Answer {
   };
 }
 
-export function refuse(
-  status: number,
-  type: string,
-  message: string,
-  headers: Record<string, string> = {},
-): Answer {
+export const refuse = (status: number, type: string, message: string, headers?: Record<string, string>) =>
+  refuseWith(status, { type: 'error', error: { type, message } }, headers);
+
+export function refuseWith(status: number, body: object, headers: Record<string, string> = {}): Answer {
   return response => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers });
-    response.end(JSON.stringify({ type: 'error', error: { type, message } }));
+    response.end(JSON.stringify(body));
   };
 }
 

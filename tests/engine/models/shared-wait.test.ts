@@ -40,8 +40,3 @@ test('a clock that moves on while calls fail moves nobody’s end of the wait', 
   expect(new Set(ends)).toEqual(new Set([ends[0]]));
   expect(ends[0]).toBeGreaterThan(300_000);
 });
-
-test('a year is asked about again after a day', async () => {
-  const { one, clock } = twoRuns(365 * 86_400_000);
-  await expect(one.call(request())).rejects.toMatchObject({ until: clock.now() + 86_400_000 });
-});

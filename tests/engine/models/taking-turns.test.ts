@@ -46,7 +46,7 @@ test.for<[name: string, first: Outcome, tries: number, why: RegExp]>([
     /^a: the model is not to be called before .*a rate_limit$/,
   ],
   ['limits again and again', failure('rate_limit'), 5, /^a: gave up after 5 tries: a rate_limit$/],
-  ['an outage', failure('timeout'), 5, /^a: it timed out again and again$/],
+  ['an outage', failure('timeout'), 5, /^a: a timeout$/],
   ['no credit', failure('quota'), 1, /^a: a quota$/],
   ['a refusal', refusal, 1, /^a refuses$/],
 ])('%s hands the call on', async ([, first, tries, why]) => {
@@ -58,12 +58,12 @@ test.for<[name: string, first: Outcome, tries: number, why: RegExp]>([
   expect(asked).toEqual([...Array.from({ length: tries }, () => 'a'), 'b']);
 });
 
-test('a model that takes a place is asked while the key’s provider has the first one wait', async () => {
+test('a model that takes a place is asked while its provider has the first one wait', async () => {
   const { clock, asked, guardOf } = table({
     a: [failure('rate_limit', 300_000)],
     b: [reply({ text: 'b says' })],
   });
-  // As in an App: one key for all models, and one wait.
+  // As in an App: one key for all models, and waits of all runs.
   const guard = guardOf(sharedWait(clock));
   const begun = clock.now();
   for (const _ of [1, 2])
@@ -71,7 +71,8 @@ test('a model that takes a place is asked while the key’s provider has the fir
       text: 'b says',
       instead: { model: 'b' },
     });
-  expect([asked, clock.now() - begun]).toEqual([['a', 'b', 'b'], 0]);
+  expect(await guard.call(request({ model: 'b' }))).toEqual(reply({ text: 'b says' }));
+  expect([asked, clock.now() - begun]).toEqual([['a', 'b', 'b', 'b'], 0]);
 });
 
 test.for<[name: string, first: Error]>([

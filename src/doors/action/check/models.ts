@@ -9,7 +9,7 @@ import { workflowRuns } from '../../../app/github/workflow-runs.ts';
 import { openModel } from '../../../engine/runtime/open-model.ts';
 import { ModelFailure } from '../../../engine/models/model.ts';
 import { providersOf } from '../../../engine/models/provider-keys.ts';
-import { type ModelRows, rowOf } from '../../../engine/models/table.ts';
+import { rowOf } from '../../../engine/models/table.ts';
 import { systemClock } from '../../../lib/clock.ts';
 import { messageOf } from '../../../lib/message.ts';
 import { sharedWait } from '../../../lib/shared-wait.ts';
@@ -84,20 +84,14 @@ async function modelFindings(
           signal: AbortSignal.timeout(TIMEOUT_MS),
         });
         const took = ((systemClock.now() - began) / 1000).toFixed(1);
-        return well(
-          `model ${name}`,
-          `replied in ${took} s for $${cost_usd.toFixed(5)}; ${priced(name, rows)}`,
-        );
+        const { price } = rowOf(name, rows);
+        const prices = `$${price.input} in, $${price.output} out a million tokens`;
+        return well(`model ${name}`, `replied in ${took} s for $${cost_usd.toFixed(5)}; ${prices}`);
       } catch (error) {
         return missing(`model ${name}`, messageOf(error));
       }
     }),
   );
-}
-
-function priced(name: string, rows: ModelRows): string {
-  const { price } = rowOf(name, rows);
-  return `$${price.input} in, $${price.output} out a million tokens`;
 }
 
 /** A comment is written only when the person allowed it, on an issue that is made for it. */
