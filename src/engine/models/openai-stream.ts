@@ -13,7 +13,7 @@ import {
 const count = z.int().min(0).nullish();
 const details = z.object({ cached_tokens: count, cache_write_tokens: count }).nullish();
 /** As chat completions name it, or as the Responses API does. */
-export const OpenAiUsage = z.object({
+const OpenAiUsage = z.object({
   ...{ prompt_tokens: count, completion_tokens: count, prompt_tokens_details: details },
   ...{ input_tokens: count, output_tokens: count, input_tokens_details: details },
 });

@@ -1,4 +1,4 @@
-// The product's own templates of the task language and its schema, read from `prompts/`.
+// The product's own templates of the task language, read from `prompts/`.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Source } from '../language/library.ts';
@@ -9,9 +9,6 @@ const folder = join(
   import.meta.dirname,
   import.meta.url.endsWith('.mjs') ? '../prompts' : '../../../prompts',
 );
-
-/** Text of the grammar that editors are given. */
-export const productSchema = (): string => readFileSync(join(folder, 'task.xsd'), 'utf8');
 
 let read: Source[] | undefined;
 

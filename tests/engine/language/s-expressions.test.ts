@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import fc from '../../properties.ts';
-import { readGrammar } from '../../../src/engine/language/grammar.ts';
 import { printElements } from '../../../src/engine/language/print.ts';
 import { parseProgram } from '../../../src/engine/language/program.ts';
 import { named } from '../../../src/engine/language/surface/s-expression-reader.ts';
 import { surfaceOf } from '../../../src/engine/language/surface/surface.ts';
 import { reading, shown } from './shown-tree.ts';
+import { readGrammar } from './grammar.ts';
 
 const readTask = (source: string) => reading(source, 'p.task');
 

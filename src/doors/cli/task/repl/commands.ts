@@ -48,7 +48,7 @@ const told = (state: State, text: string, data: unknown): Done => ({
   state,
 });
 
-export const commands: Readonly<Record<string, Command>> = {
+const commands: Readonly<Record<string, Command>> = {
   help: {
     args: '',
     help: 'this text',

@@ -1,6 +1,6 @@
 // The elements and attributes of the language, as its schema for editors lists them.
-import type { Element } from './element.ts';
-import { readTree } from './tree.ts';
+import type { Element } from '../../../src/engine/language/element.ts';
+import { readTree } from '../../../src/engine/language/tree.ts';
 
 /** By element, by attribute: the values that it may have; none where it may have any. */
 export type Grammar = ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
