@@ -2,7 +2,7 @@
 
 export interface BoundedOutput {
   add(chunk: Buffer): void;
-  /** What was kept, with a note in the middle of how much is missing. */
+  /** What was kept: the beginning, a line end, the end. */
   text(): string;
   readonly truncated: boolean;
 }
@@ -35,9 +35,8 @@ export function boundedOutput(maxBytes: number): BoundedOutput {
     },
     text() {
       if (inTail > tailSize) shortenTail();
-      const missing = total - inHead - inTail;
-      if (missing === 0) return Buffer.concat([...head, ...tail]).toString('utf8');
-      return `${whole(Buffer.concat(head))}\n[... ${missing} bytes are left out here ...]\n${whole(Buffer.concat(tail))}`;
+      if (total === inHead + inTail) return Buffer.concat([...head, ...tail]).toString('utf8');
+      return `${whole(Buffer.concat(head))}\n${whole(Buffer.concat(tail))}`;
     },
     get truncated() {
       return total > inHead + Math.min(inTail, tailSize);

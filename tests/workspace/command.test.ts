@@ -210,7 +210,7 @@ describe.each(kinds)('with isolation %s', (_name, isolation) => {
     expect(truncated).toBe(true);
     expect(stdout_cut).toBe(true);
     expect(stdout.length).toBeLessThan(10_100);
-    expect(stdout).toMatch(/^first\nx+\n\[\.\.\. 2\d+ bytes are left out here \.\.\.\]\nx+\nlast\n$/);
+    expect(stdout).toMatch(/^first\nx+\nx+\nlast\n$/);
   });
 
   onLinux('files are limited in size', async () => {

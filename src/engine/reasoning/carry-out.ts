@@ -92,7 +92,8 @@ export async function carryOut(
   const goals = goalsAfter(before, session);
   // An error, which may be that of a final output, and an answer are for the model to see first.
   const isOver = goals === 'over' && iteration.errors.length === 0 && !plan.question;
-  const final = given ?? (isOver ? lastWords(words, session) : undefined);
+  // Words that are none are no result.
+  const final = given ?? ((isOver && lastWords(words, session)) || undefined);
 
   const told = results.filter(({ asked }) => asked !== plan.question?.asked);
   const calls = told.flatMap(callAnswer);
@@ -101,7 +102,7 @@ export async function carryOut(
     if (calls.length > 0) state.messages.push(userMessage(...calls));
     return { final };
   }
-  const parts = [...calls, ...tagAnswers(told), ...(goals === 'new' ? [textPart(FINISHED)] : [])];
+  const parts = [...calls, ...tagAnswers(told), ...(goals === 'new' || isOver ? [textPart(FINISHED)] : [])];
   if (plan.question) parts.push(await answerTo(plan.question, parts, session));
   state.messages.push(userMessage(...parts));
   return { final: undefined };

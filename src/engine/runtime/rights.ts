@@ -1,9 +1,14 @@
 // What a program would need that it is not given here, said before anything runs.
-import type { Task } from '../language/ast.ts';
+import { type Task, tasksIn } from '../language/ast.ts';
 import type { Environment } from '../language/environment.ts';
 import type { Library } from '../language/library.ts';
+import type { Problem } from '../language/problem.ts';
+import { TaskError } from '../language/result.ts';
 import { isBuiltIn, toolInputs } from '../language/tool.ts';
 import type { Ability } from '../reasoning/request.ts';
+import type { NamedModel } from '../models/names.ts';
+import { findRow, type ModelRows } from '../models/table.ts';
+import { checkModels } from '../tasks/preflight.ts';
 import { nameOf } from '../tasks/task-place.ts';
 import { reachable } from '../tasks/rights.ts';
 
@@ -39,6 +44,21 @@ export function needsMore(program: Task, library: Library, given: Given): string
         return [say(`the tool ask of ${nameOf(task)} cannot be used: ${given.noAsk}`)];
       return [];
     });
+  });
+}
+
+/** What a run would refuse of the models that the program names. */
+export function modelProblems(program: Task, models: NamedModel, rows: ModelRows): Problem[] {
+  return [...tasksIn(program)].flatMap(task => {
+    try {
+      checkModels(task, { models, takes: name => findRow(name, rows) });
+      return [];
+    } catch (error) {
+      if (!(error instanceof TaskError)) throw error;
+      const { file, line, column } = task.at;
+      const message = error.message.slice(`${file}:${line}:${column} `.length);
+      return [{ severity: 'error', file, line, column, message }];
+    }
   });
 }
 

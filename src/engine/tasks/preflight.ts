@@ -1,7 +1,7 @@
 // What can be refused before anything runs: a program that needs what these surroundings do not give.
 import { messageOf } from '../../lib/message.ts';
 import { didYouMean } from '../../lib/nearest.ts';
-import { type AtomicTask, type Candidates, innerTasks, type Task, tasksTried } from '../language/ast.ts';
+import { type AtomicTask, innerTasks, type Task, tasksTried } from '../language/ast.ts';
 import type { Template } from '../language/library.ts';
 import type { Position } from '../language/problem.ts';
 import { TaskError } from '../language/result.ts';
@@ -15,7 +15,7 @@ export function preflight(program: Task, options: EvaluateOptions): void {
   visit(program, options.library, new Set(), task => {
     if (task.type === 'script' && !options.script)
       throw invalid(task.at, `the script ${nameOf(task)} may not run: commands are not allowed here`);
-    if (task.candidates) for (const given of triesOf(task.candidates)) checkTries(task, given, options);
+    checkModels(task, options);
     if (task.type !== 'atomic') return;
     for (const name of task.tools)
       if (!offered.includes(name))
@@ -23,12 +23,21 @@ export function preflight(program: Task, options: EvaluateOptions): void {
           task.at,
           `the tool ${name} of ${nameOf(task)} is not available here (available: ${offered.join(', ') || 'none'})${didYouMean(name, offered)}`,
         );
-    checkTaken(task, options);
   });
 }
 
+type Models = Pick<EvaluateOptions, 'models' | 'takes'>;
+
+/** Throws TaskError VALIDATION_ERROR for a model that is not there, or does not take what the task asks of it. */
+export function checkModels(task: Task, options: Models): void {
+  const { candidates } = task;
+  for (let at = 0; candidates && at < candidates.count; at++)
+    checkTries(task, givenTo(candidates, at), options);
+  if (task.type === 'atomic') checkTaken(task, options);
+}
+
 /** Every try with what it is given, as far as the program itself says what runs in it. */
-function checkTries(task: Task, given: Given, options: EvaluateOptions): void {
+function checkTries(task: Task, given: Given, options: Models): void {
   for (const each of tasksTried(task))
     if (each.type === 'atomic')
       checkTaken(
@@ -37,11 +46,8 @@ function checkTries(task: Task, given: Given, options: EvaluateOptions): void {
       );
 }
 
-const triesOf = (candidates: Candidates): Given[] =>
-  Array.from({ length: candidates.count }, (_, at) => givenTo(candidates, at));
-
 /** Whether the task's model takes what the task asks for. */
-function checkTaken(task: AtomicTask, options: EvaluateOptions): void {
+function checkTaken(task: AtomicTask, options: Models): void {
   const model = modelOf(task, options);
   const takes = options.takes?.(model);
   if (!takes) return;
@@ -57,7 +63,7 @@ function checkTaken(task: AtomicTask, options: EvaluateOptions): void {
     );
 }
 
-function modelOf(task: AtomicTask, { models }: EvaluateOptions): string {
+function modelOf(task: AtomicTask, { models }: Models): string {
   try {
     return models(task.model, nameOf(task));
   } catch (cause) {

@@ -64,7 +64,7 @@ export async function runScript(
       { notes: { script: outcome, ...(times && { times }) } },
     );
   }
-  return result(outcome, true, times);
+  return result(outcome, true, times, name);
 }
 
 /**
@@ -89,13 +89,19 @@ const isEvaluator = (task: Task): boolean => task.type === 'atomic' && task.subt
 
 type Performed = ScriptOutcome & { times?: Times };
 
-function result(outcome: ScriptOutcome, ran: boolean, times?: Times): TaskResult {
+function result(outcome: ScriptOutcome, ran: boolean, times?: Times, name = ''): TaskResult {
   const { stdout, stderr, exit_code } = outcome;
+  const cut = `the script ${name} printed more than is kept: the middle of its output is left out`;
   return {
     status: 'COMPLETE',
     content: stdout,
     outputs: ran ? { stdout, stderr, exit_code } : { stdout, stderr, exit_code: '' },
-    notes: { warnings: [], ...nothingSpent, ...(times && { times }), ...(ran && { script: outcome }) },
+    notes: {
+      warnings: outcome.stdout_cut ? [cut] : [],
+      ...nothingSpent,
+      ...(times && { times }),
+      ...(ran && { script: outcome }),
+    },
   };
 }
 

@@ -86,6 +86,12 @@ describe('finished goals', () => {
       2,
     ],
     [
+      'without any words it goes on',
+      [goal('g', 'finished'), note('a'), '{{<final_output>}}out{{</final_output>}}'],
+      'out',
+      3,
+    ],
+    [
       'a new goal is asked for, too',
       [goal('g', 'finished'), goal('h', 'finished'), `Both.\n${note('a')}`],
       'Both.',

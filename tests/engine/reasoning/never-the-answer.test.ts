@@ -72,8 +72,8 @@ describe('operations as text', () => {
   ])('%s are no last words of a session whose goals are finished', async (_, before, beside) => {
     const goal = '{{<goal identifier="g" heading="h" content="c" status="finished" />}}';
     const note = '{{<memory identifier="m" heading="h" content="c" />}}';
-    const replies = [before, goal, `${beside}\n${note}`].filter(text => text !== '');
-    expect((await run(playing(...replies.map(text => reply(text))))).text).toBe('');
+    const replies = [before, goal, `${beside}\n${note}`, '42'].filter(text => text !== '');
+    expect((await run(playing(...replies.map(text => reply(text))))).text).toBe('42');
   });
 
   test('are the answer of a session that knows no tags', async () => {

@@ -200,6 +200,14 @@ describe('script', () => {
     expect(events).toEqual([{ type: 'script_output', task: 'tests', ...ok }]);
   });
 
+  test('output that is not kept whole is a warning', async () => {
+    const source = '<task type="script" name="t"><command>ls</command></task>';
+    const { result } = evaluating(source, {}, () => '', { script: scripts({ stdout_cut: true }).script });
+    expect((await result).notes.warnings).toEqual([
+      'the script t printed more than is kept: the middle of its output is left out',
+    ]);
+  });
+
   test('a non-zero exit with nothing to judge it fails', async () => {
     const { script } = scripts({ exit_code: 3, stderr: `${'x'.repeat(50_000)}\nboom` });
     const { result } = evaluating(program, { TITLE: '' }, () => 'x', { script });

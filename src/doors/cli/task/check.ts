@@ -7,6 +7,8 @@ import { print } from '../output.ts';
 import { folderOf, libraryFolder } from './folder.ts';
 import { filesOf } from './program-files.ts';
 import type { Verb } from './verb.ts';
+import { modelTables } from '../../../app/config/model-tables.ts';
+import { modelProblems } from '../../../engine/runtime/rights.ts';
 import { libraryWith } from '../../../engine/runtime/folder-library.ts';
 import { type NotRead, readNamed } from '../../../engine/runtime/named-file.ts';
 import { type FurtherTools, noFurtherTools } from '../../../engine/language/tool.ts';
@@ -14,6 +16,7 @@ import { secretsOf } from '../../../engine/models/provider-keys.ts';
 import { type McpServers, openServers, secretsOfServers } from '../../../engine/runtime/mcp/servers.ts';
 import { masker } from '../../../lib/mask.ts';
 import { shortened } from '../../../lib/visible-text.ts';
+import { readFolder } from '../../task-setup.ts';
 import { interruption } from '../../interrupt.ts';
 import { forTerminal, oneLine } from '../../progress.ts';
 import type { Settings } from '../../settings.ts';
@@ -23,7 +26,8 @@ export const check: Verb = {
   usage: 'check <file or folder ...> [--folder <folder>] [--mcp <file>] [--json]',
   about: `Checks programs of the task language and prints every problem as file:line:column message; where there is none, a line
 on stderr says so. Of a folder, the .xml and .task files in and below it, except in .git and node_modules. ref and call find the tasks of the files given, of
-.github/echelon/ in the folder that --folder names (default: here), and of the product. With --mcp the servers are started, and
+.github/echelon/ in the folder that --folder names (default: here), and of the product. A model is one
+that a run would take, by the configuration of that folder. With --mcp the servers are started, and
 their tools listed on stderr.
 Exit code 0: no errors; 1: errors; 2: called wrongly, also where a file is not there.`,
   options: {
@@ -88,9 +92,15 @@ function problemsOf(
   const given = new Map(files.map(file => [resolve(file), file]));
   // What is wrong around the files is not theirs: it is told, and does not fail them.
   const beside = around.problems.filter(({ file }) => !given.has(resolve(folder, file)));
-  const programs = sources.flatMap(
-    ({ file, text }) => parseProgram(text, file, around.library, 'asked for').problems,
-  );
+  const { around: setup, problems: wrong } = readFolder(folder, undefined);
+  // Of a configuration that cannot be read nobody knows which models there are; of templates it is told below.
+  if (!setup) for (const { message } of wrong) console.error(oneLine(message));
+  const programs = sources.flatMap(({ file, text }) => {
+    const read = parseProgram(text, file, around.library, 'asked for');
+    if (!read.program || !setup) return read.problems;
+    const { config, models } = setup;
+    return [...read.problems, ...modelProblems(read.program, models, modelTables(config).rows)];
+  });
   const together = around.together.flatMap(problem => {
     const file = given.get(resolve(folder, problem.file));
     return file === undefined ? [] : [{ ...problem, file }];

@@ -1,4 +1,5 @@
 // Files and folders that a call of `echelon task` names: which are found, which are refused, and where output goes.
+import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { type Ran, runCli } from '../run-cli.ts';
@@ -52,6 +53,30 @@ describe('check of a folder', () => {
     // Each problem once.
     const lines = ran.stdout.split('\n');
     expect(new Set(lines).size).toBe(lines.length);
+  });
+});
+
+test.each([
+  ['a pipe that nobody writes to', 'pipe', /^pipe:1:1 /],
+  ['a device without an end', '/dev/zero', /^\/dev\/zero:1:1 has more than 16777216 bytes/],
+])('check ends at %s', async (_what, file, says) => {
+  using work = await taskFolder();
+  execFileSync('mkfifo', [work.at('pipe')]);
+  const ran = await task(work.path, 'check', file);
+  expect(ran).toMatchObject({ code: 1, stdout: expect.stringMatching(says) });
+});
+
+test('check refuses the models that a run would refuse', async () => {
+  const asks = (what: string) => `<task><description>Hi.</description>${what}</task>`;
+  using work = await taskFolder({
+    'p.xml': asks('<model>claude-3-sonnet</model>'),
+    'q.xml': asks('<model>own</model>'),
+    '.github/echelon.yml': 'models: {own: claude-opus-5-5}\n',
+  });
+  const ran = await task(work.path, 'check', 'p.xml', 'q.xml');
+  expect(ran).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/^p\.xml:1:1 the model of standard: unknown model claude-3-sonnet.*\n$/),
   });
 });
 
