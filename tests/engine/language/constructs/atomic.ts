@@ -121,11 +121,6 @@ export const atomic: Row[] = [
     expected: { result: {}, asked: { t: ['one\n  two'] } },
   },
   {
-    name: 'neither description nor instructions',
-    program: '¦<task name="t"><system>You are kind.</system></task>',
-    expected: { kind: 'rule', problems: ['<task type="atomic"> needs <description> or <instructions>'] },
-  },
-  {
     name: 'a temperature that is no number',
     program: '<task><description>x</description>¦<temperature>warm</temperature></task>',
     expected: { kind: 'syntax', problems: ['<temperature> is a number from 0 to 2, not "warm"'] },

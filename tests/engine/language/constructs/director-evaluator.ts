@@ -300,22 +300,6 @@ export const directorEvaluators: Row[] = [
     },
   },
   {
-    name: 'a director that is an evaluator',
-    program: loop(
-      `<director>¦<task subtype="evaluator"><description>x</description>${verdict}</task></director>`,
-      evaluator,
-    ),
-    expected: { kind: 'rule', problems: ['<director> holds an atomic task of subtype director'] },
-  },
-  {
-    name: 'rounds without end',
-    program: loop(director, evaluator, '¦<max_rounds>51</max_rounds>'),
-    expected: {
-      kind: 'syntax',
-      problems: ['<max_rounds> is a whole number from 1 to 50, or one setting of the run such as {{rounds}}'],
-    },
-  },
-  {
     name: 'the evaluation belongs to the director',
     program: sequence(loop(director, evaluator), task('after', '¦{{last_evaluator_output}}')),
     expected: { kind: 'rule', problems: ['nothing binds "last_evaluator_output"'] },

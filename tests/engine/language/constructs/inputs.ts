@@ -92,14 +92,6 @@ export const inputs: Row[] = [
     expected: { kind: 'syntax', problems: ['a second input "a"; the first is on line 1'] },
   },
   {
-    name: 'from and content',
-    program: taking('¦<input name="a" from="rounds">y</input>'),
-    expected: {
-      kind: 'rule',
-      problems: ['<input> has both the attribute from and content: one of them is enough'],
-    },
-  },
-  {
     name: 'a task and text beside it',
     program: taking(`<input name="a">¦first ${task('f', 'x')}</input>`),
     expected: { kind: 'rule', problems: ['text is not allowed directly in <input>'] },

@@ -115,9 +115,4 @@ export const lets: Row[] = [
       problems: ['"test_command" is the name of a setting of the run; choose another'],
     },
   },
-  {
-    name: 'without a body',
-    program: `¦${binding('<bind name="a">x</bind>')}`,
-    expected: { kind: 'rule', problems: ['<task type="let"> needs <body>'] },
-  },
 ];

@@ -219,11 +219,6 @@ export const maps: Row[] = [
     expected: { kind: 'rule', problems: ['nothing binds "item"'] },
   },
   {
-    name: 'without a list',
-    program: `¦${map('')}`,
-    expected: { kind: 'rule', problems: ['<task type="map"> needs <over>'] },
-  },
-  {
     name: 'an empty list element',
     program: map('¦<over></over>'),
     expected: { kind: 'rule', problems: ['<over> is empty: write from="..." or content'] },

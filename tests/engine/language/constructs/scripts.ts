@@ -179,16 +179,6 @@ export const scripts: Row[] = [
     },
   },
   {
-    name: 'a step in the command',
-    program: sequence(task('a', 'x'), script('echo ¦{{a}}')),
-    expected: {
-      kind: 'rule',
-      problems: [
-        'only settings of the run may stand in <command>: pass "a" as an <input> and read it from the environment',
-      ],
-    },
-  },
-  {
     name: 'outputs of its own',
     program: `<task type="script"><command>make</command>¦${output('n', 'number')}</task>`,
     expected: { kind: 'rule', problems: ['<output> is not allowed in <task type="script">'] },

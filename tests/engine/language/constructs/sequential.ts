@@ -132,19 +132,6 @@ export const sequential: Row[] = [
     expected: { kind: 'rule', problems: ['"rounds" is the name of a setting of the run; choose another'] },
   },
   {
-    name: 'text among the steps',
-    program: `<task type="sequential"><steps>¦first ${task('a', 'x')}</steps></task>`,
-    expected: { kind: 'syntax', problems: ['text is not allowed directly in <steps>'] },
-  },
-  {
-    name: 'outputs that nobody reads are a warning',
-    program: sequence(
-      `¦<task name="a"><description>x</description>${output('n', 'number')}</task>`,
-      task('b', 'y'),
-    ),
-    expected: { kind: 'warning', problems: ['the outputs of this step are never read'] },
-  },
-  {
     name: 'the fields of a step are those of its last step',
     program: sequence(
       `<task type="sequential" name="in"><steps><task name="x"><description>x</description>${output('n', 'number')}</task></steps></task>`,
