@@ -26,6 +26,16 @@ export async function readBlobs(
   );
 }
 
+/** So many bytes of files are held at once, or one file. */
+const heldBytes = 8 << 20;
+
+/** The first of the blobs, as many as may be held. */
+export function together(oids: readonly string[], sizes: ReadonlyMap<string, number>) {
+  let bytes = 0;
+  const end = oids.findIndex((oid, at) => (bytes += sizes.get(oid) ?? 0) > heldBytes && at > 0);
+  return { oids: end < 0 ? oids : oids.slice(0, end), bytes };
+}
+
 /** What `cat-file --batch` answers: a line `<id> <type> <size>`, the bytes, a line end; or `<id> missing`. */
 function* blobsIn(answer: Buffer): Generator<[string, Buffer]> {
   let at = 0;

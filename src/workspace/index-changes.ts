@@ -3,10 +3,10 @@ import { setImmediate } from 'node:timers/promises';
 import { type Effort, readGlob } from '../lib/glob-match.ts';
 import { present } from '../lib/present.ts';
 import type { BundleFault } from './bundle.ts';
-import { blobSizes, readBlobs } from './blobs.ts';
+import { blobSizes, readBlobs, together } from './blobs.ts';
 import { type GitOptions, git } from './git.ts';
 import { fold, isNamed, linkFault, pathFault } from './paths.ts';
-import { secretForms } from './secret-forms.ts';
+import { holdsSecret } from './secret-forms.ts';
 
 export interface BundleLimits {
   files: number;
@@ -18,32 +18,33 @@ export interface BundleLimits {
 export const bundleLimits: BundleLimits = { files: 100, patchBytes: 4 << 20, fileBytes: 1 << 20 };
 
 /**
- * What a repository keeps for people to change: what runs in its name or on a contributor's machine, and who has to
- * review what. Matched in lower case, whatever the case of the path.
+ * Protected unless the repository takes it out: what runs in its name, in any CI or on a contributor's machine without being
+ * asked for (hooks and MCP servers of coding agents are programs), and who reviews what. Matched in lower case.
  */
-export const defaultProtectedPaths = [
-  '.github/workflows/**',
-  '.github/actions/**',
-  '.github/echelon*',
-  '.github/dependabot.yml',
-  '.github/dependabot.yaml',
-  'CODEOWNERS',
-  '.github/CODEOWNERS',
-  'docs/CODEOWNERS',
-  '.husky/**',
-  '.githooks/**',
-  '.devcontainer/**',
-  '.devcontainer.json',
-  '.vscode/tasks.json',
-  '.lfsconfig',
+export const defaultProtectedPaths = `
+  .github/workflows/** .github/actions/** .github/echelon* .github/dependabot.{yml,yaml}
+  CODEOWNERS .github/CODEOWNERS docs/CODEOWNERS
+  .gitlab-ci.yml .gitlab/ci/** .circleci/** .travis.yml Jenkinsfile* azure-pipelines* .azure-pipelines/** .buildkite/**
+  .drone.{yml,yaml} .woodpecker* .woodpecker/** bitbucket-pipelines.yml {.,}appveyor.yml .cirrus.* .semaphore/**
+  .teamcity/** .builds/** .build.yml {.gitea,.forgejo}/** cloudbuild.{yml,yaml} buildspec.{yml,yaml}
+  .husky/** .githooks/** {.,}lefthook* .pre-commit-config.yaml **/.envrc .lfsconfig
+  .devcontainer/** .devcontainer.json .gitpod* .vscode/tasks.json .vscode/mcp.json
+  **/.claude/settings*.json **/.claude/hooks/** **/.mcp.json **/.cursor/** **/.gemini/** **/.codex/**
+  **/.yarn/{releases,plugins}/** **/.pnpmfile.{cjs,mjs} **/*-wrapper.jar **/.mvn/{extensions.xml,jvm.config,maven.config}`
+  .trim()
+  .split(/\s+/);
+
+/** What coding agents read as instructions; what package managers, builds and users of an action run; what folds a diff. */
+const named = [
+  /(^|\/)((agents|claude|claude\.local|gemini|qwen)\.md|\.(cursorrules|windsurfrules|clinerules)|\.aider\.conf\.yml)$/,
+  /(^|\/)(\.github\/copilot-instructions\.md$|\.github\/(instructions|prompts|agents)\/|\.(claude|junie|kiro|roo)\/)/,
+  /(^|\/)(action\.ya?ml|\.npmrc|\.yarnrc(\.yml)?|pip\.conf|bunfig\.toml|\.gitattributes|\.pre-commit-hooks\.yaml)$/,
+  /(^|\/)((gradle|maven)-wrapper\.properties|(gradlew|mvnw)(\.bat|\.cmd)?)$/,
+  /(^|\/)\.(cargo|bundle)\/|^\.(vscode|idea)\//,
 ];
 
-/** What coding agents read as instructions, at any depth. */
-const instructions =
-  /(^|\/)(agents\.md|claude\.md|gemini\.md|\.cursorrules|\.github\/copilot-instructions\.md)$/;
-
-/** Whether the file tells coding agents what to do: whoever reviews a change of it should know. */
-export const isInstructions = (path: string): boolean => instructions.test(fold(path));
+/** Whether a reviewer should know that the file is changed, although work may well have to change it. */
+export const isNamedToReviewers = (path: string): boolean => named.some(each => each.test(fold(path)));
 
 export interface IndexChange {
   path: string;
@@ -55,6 +56,7 @@ export interface IndexChange {
 
 export interface Rules {
   limits: BundleLimits;
+  /** Globs of the repository besides the default; `!glob` takes out of that. Matched in any spelling of a path. */
   protectedPaths: string[];
   secrets: string[];
 }
@@ -82,10 +84,7 @@ export async function indexChanges(base: string, options: GitOptions): Promise<I
 /** What matching costs between two turns of the event loop. */
 const effortOfTurn = 500_000;
 
-/**
- * Faults that show in the names alone, of at most `limits.files` paths; of more only that they are too many.
- * `protectedPaths` are matched in any spelling a file system may take for them.
- */
+/** Faults that show in the names alone, of at most `limits.files` paths; of more only that they are too many. */
 export async function nameFaults(paths: readonly string[], rules: Rules): Promise<BundleFault[]> {
   const { limits, protectedPaths, secrets } = rules;
   const beyond = paths[limits.files];
@@ -96,16 +95,24 @@ export async function nameFaults(paths: readonly string[], rules: Rules): Promis
         reason: `is one of ${paths.length} changed files; at most ${limits.files} are allowed`,
       },
     ];
-  const guards = protectedPaths.map(text => ({ text, glob: readGlob(text.normalize('NFKC').toLowerCase()) }));
+  // The first glob over a path decides: the repository's own, then what it takes out of the default, then the default.
+  const [taken, own] = [true, false].map(is => protectedPaths.filter(text => text.startsWith('!') === is));
+  const guards = [...own!, ...taken!, ...defaultProtectedPaths].map(text => ({
+    ...{ text, free: text.startsWith('!') },
+    glob: readGlob(text.replace(/^!/, '').normalize('NFKC').toLowerCase()),
+  }));
   const faults: BundleFault[] = [];
   let effort: Effort = { left: effortOfTurn };
   for (const path of paths) {
     let reason = plainNameFault(path, secrets);
-    for (const { text, glob } of guards) {
+    for (const { text, free, glob } of guards) {
       if (reason !== undefined) break;
       // What protects a folder protects what is in it. What cannot be matched counts as protected.
       if (!glob) reason = `cannot be told from what ${text} protects`;
-      else if (glob.covers(fold(path), effort)) reason = `is protected by ${text}`;
+      else if (glob.covers(fold(path), effort)) {
+        if (free) break;
+        reason = `is protected by ${text}`;
+      }
       if (effort.left > 0) continue;
       effort = { left: effortOfTurn };
       await setImmediate();
@@ -155,16 +162,6 @@ export async function changeFaults(
   return [...faults.values()];
 }
 
-/** So many bytes of files are held at once, or one file. */
-const heldBytes = 8 << 20;
-
-/** The first of the blobs, as many as may be held. */
-function together(oids: readonly string[], sizes: ReadonlyMap<string, number>) {
-  let bytes = 0;
-  const end = oids.findIndex((oid, at) => (bytes += sizes.get(oid) ?? 0) > heldBytes && at > 0);
-  return { oids: end < 0 ? oids : oids.slice(0, end), bytes };
-}
-
 const hasContent = ({ newMode }: IndexChange) => newMode !== '000000';
 
 function modeFault({ oldMode, newMode }: IndexChange): string | undefined {
@@ -193,8 +190,4 @@ async function contentFault(
       return 'sets a filter, which could run a program where it is checked out';
   }
   return undefined;
-}
-
-function holdsSecret(bytes: Buffer, secrets: string[]): boolean {
-  return secrets.flatMap(secretForms).some(form => bytes.includes(form));
 }

@@ -5,8 +5,7 @@ import { appendFile, cp, link, mkdir, open, readFile, rename, rm, writeFile } fr
 import { join } from 'node:path';
 import { z } from 'zod';
 import { checkoutParts } from './checkout.ts';
-import { beganAt } from './process-start.ts';
-import { jobMark, killMarked, signalGroup } from './process-tree.ts';
+import { beganAt, jobMark, killMarked, signalGroup } from './process-tree.ts';
 import { clear } from './remove-tree.ts';
 import { codeOf } from '../lib/message.ts';
 

@@ -1,4 +1,5 @@
 // Ends everything that a command started: its process group, and on Linux also what left the group.
+import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 
 /** The variables that mark all descendants of a command, and of all commands of a job. */
@@ -52,4 +53,20 @@ async function findMarked(entry: string): Promise<number[]> {
     }),
   );
   return marked.flat();
+}
+
+/**
+ * Start time of a process in clock ticks since boot (Linux); null where the system does not tell. A number may go to another
+ * process; number and start together do not.
+ */
+export function beganAt(pid: number): string | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    // A zombie is over, though its number is still taken.
+    return fields[0] === 'Z' ? 'over' : (fields[19] ?? null);
+  } catch {
+    // No such process, or no `/proc`: nobody can say.
+    return null;
+  }
 }

@@ -8,7 +8,7 @@ const shortest = 8;
  * among other bytes), hexadecimal, URL-encoded; for one of several lines (a private key) also each long line. Empty
  * for a secret of less than 8 characters.
  */
-export function secretForms(secret: string): string[] {
+function secretForms(secret: string): string[] {
   if (secret.length < shortest) return [];
   const lines = secret.split(/\r?\n/).filter(line => line.length >= 24 && !line.startsWith('-----'));
   const parts = [...new Set([secret.trim(), ...lines])];
@@ -36,3 +36,6 @@ function spellings(text: string): string[] {
     ...[hex, hex.toUpperCase(), percent, percent.toUpperCase()],
   ];
 }
+
+export const holdsSecret = (bytes: Buffer, secrets: readonly string[]): boolean =>
+  secrets.flatMap(secretForms).some(form => bytes.includes(form));

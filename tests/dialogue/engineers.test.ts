@@ -286,8 +286,8 @@ test('a patch that changes what coding agents are told: the pull request says so
   });
   await d.label();
   await d.ended();
-  expect((await pulls(d))[0]!.body).toContain(
-    '**Read with care**: this changes what coding agents are told, in `.cursorrules`, `shop/Agents.md`.',
+  expect((await pulls(d))[0]!.body).toMatch(
+    /\*\*Read with care\*\*: this changes what coding agents are told, .*: `\.cursorrules`, `shop\/Agents\.md`\.\n/,
   );
 });
 

@@ -6,14 +6,14 @@ import { applyBundle } from '../../src/workspace/apply-bundle.ts';
 import { type Manifest, makeBundle } from '../../src/workspace/bundle.ts';
 import { createCheckout } from '../../src/workspace/checkout.ts';
 import { git } from '../../src/workspace/git.ts';
-import { bundleLimits, defaultProtectedPaths } from '../../src/workspace/index-changes.ts';
+import { bundleLimits, isNamedToReviewers, nameFaults } from '../../src/workspace/index-changes.ts';
 import { type Files, repository, writeFiles } from './fixture.ts';
 
 const secret = 'sk-ant-Abc/123+xyz=secret';
 const pem = `-----BEGIN PRIVATE KEY-----\n${'QUJD'.repeat(12)}\n${'REVG'.repeat(12)}\n-----END PRIVATE KEY-----`;
 const rules = {
   limits: bundleLimits,
-  protectedPaths: defaultProtectedPaths,
+  protectedPaths: [] as string[],
   secrets: [secret, pem, 'short'],
 };
 const facts = { tests: null, rounds: 1, cost_usd: 0.5, isolation: 'none' } as const;
@@ -210,23 +210,78 @@ describe('hostile paths in a patch', () => {
   });
 });
 
+/** Why the path may not change, where a repository protects these besides. */
+const faultOf = async (path: string, own: string[] = []) =>
+  (await nameFaults([path], { ...rules, protectedPaths: own }))[0]?.reason;
+
 describe('what is protected where the repository says nothing', () => {
   const names = [
     ...['.github/workflows/ci.yml', '.github/actions/build/action.yml', '.github/echelon/roles/2ic.xml'],
     ...['.github/dependabot.yml', '.github/dependabot.yaml', 'CODEOWNERS', '.github/CODEOWNERS'],
     ...['docs/CODEOWNERS', '.husky/pre-commit', '.husky/_/husky.sh', '.githooks/post-checkout', '.husky'],
     ...['.devcontainer/devcontainer.json', '.devcontainer.json', '.vscode/tasks.json', '.lfsconfig'],
+    ...['.claude/settings.json', 'web/.claude/settings.local.json', '.claude/hooks/a.sh', '.mcp.json'],
+    ...['.cursor/mcp.json', '.cursor/rules/a.mdc', '.vscode/mcp.json', '.pre-commit-config.yaml', '.envrc'],
+    ...['lefthook.yml', '.gitlab-ci.yml', '.circleci/config.yml', '.travis.yml', 'Jenkinsfile', '.drone.yml'],
+    ...['azure-pipelines.yml', '.buildkite/pipeline.yml', 'bitbucket-pipelines.yml', 'appveyor.yml'],
+    ...['.cirrus.yml', '.woodpecker/a.yml', '.gitea/workflows/a.yml', '.forgejo/workflows/a.yml'],
+    ...[
+      '.yarn/releases/yarn-4.cjs',
+      '.yarn/plugins/a.cjs',
+      '.pnpmfile.cjs',
+      'gradle/wrapper/gradle-wrapper.jar',
+    ],
+    ...['.mvn/wrapper/maven-wrapper.jar', '.mvn/extensions.xml', '.appveyor.yml', 'app/.envrc'],
   ];
   test.each(names.flatMap(name => [name, name.toUpperCase()]))('%s', async path => {
-    await refused(await handmade(adding(path)), path, /^is protected by /);
+    expect(await faultOf(path)).toMatch(/^is protected by /);
   });
 
   test.each([
-    ...['.vscode/settings.json', '.github/ISSUE_TEMPLATE.md', 'src/CODEOWNERS', 'docs/CODEOWNERS.md'],
-    ...['src/.husky/pre-commit', 'AGENTS.md'],
-  ])('not %s', async path => {
-    const { folder, tree } = await honest({ [path]: 'x' });
-    expect(await apply(folder)).toMatchObject({ tree });
+    ...['.github/ISSUE_TEMPLATE.md', 'src/CODEOWNERS', 'docs/CODEOWNERS.md', 'src/.husky/pre-commit', '.env'],
+    ...[
+      'package.json',
+      'src/action.ts',
+      'docs/cursor/a.md',
+      'wrapper.jar',
+      'CLAUDE.md/x.txt.bak',
+      '.github/FUNDING.yml',
+    ],
+  ])('neither protected nor named: %s', async path => {
+    expect([await faultOf(path), isNamedToReviewers(path)]).toEqual([undefined, false]);
+  });
+
+  test.each([
+    ...['AGENTS.md', 'a/CLAUDE.md', 'CLAUDE.local.md', 'GEMINI.md', '.cursorrules', '.claude/commands/a.md'],
+    ...[
+      '.github/copilot-instructions.md',
+      '.github/instructions/a.instructions.md',
+      'action.yml',
+      'a/action.yaml',
+    ],
+    ...[
+      '.npmrc',
+      'web/.npmrc',
+      '.yarnrc.yml',
+      'gradlew',
+      'gradle/wrapper/gradle-wrapper.properties',
+      'mvnw.cmd',
+    ],
+    ...['.gitattributes', 'docs/.gitattributes', '.vscode/settings.json', '.cargo/config.toml'],
+  ])('named in the pull request: %s', async path => {
+    expect([await faultOf(path), isNamedToReviewers(path)]).toEqual([undefined, true]);
+  });
+
+  test.each([
+    ['one path more leaves the default as it is', ['migrations/**'], '.github/echelon.yml', true],
+    ['a path of its own', ['Migrations/**'], 'migrations/1.sql', true],
+    ['one path less', ['!.github/workflows/docs.yml'], '.github/workflows/docs.yml', false],
+    ['the others stay', ['!.github/workflows/docs.yml'], '.github/workflows/ci.yml', true],
+    ['a folder less, in any case', ['!.HUSKY'], '.husky/pre-commit', false],
+    ['its own beside an exception', ['!.husky/**', '.husky/_/**'], '.husky/_/h', true],
+    ['an exception that cannot be read', ['!{a'], '.husky/pre-commit', true],
+  ])('a repository’s list: %s', async (_name, own, path, is) => {
+    expect((await faultOf(path, own)) !== undefined).toBe(is);
   });
 });
 

@@ -37,7 +37,7 @@ export interface PullText {
   /** Rounds that people had on it since. */
   reviewed: number;
   files: number;
-  /** Those of the changed files that coding agents read as instructions. */
+  /** Those of the changed files that a reviewer should know of: what agents are told, what runs elsewhere, what a diff folds. */
   instructions: readonly string[];
   /** Packages that the change adds; names and versions are sanitized. */
   packages?: PackagesText | undefined;
@@ -86,7 +86,7 @@ export function pullBody(pull: PullText): string {
       `${evidence(pull.delivered)}${pull.reviewed > 0 ? ' That was before the rounds of review.' : ''}`,
     stands && `Stands on ${stands}: merge ${pull.standsOn.length > 1 ? 'those' : 'that'} first.`,
     pull.instructions.length > 0 &&
-      `**Read with care**: this changes what coding agents are told, in ${pull.instructions.map(code).join(', ')}.`,
+      `**Read with care**: this changes what coding agents are told, what runs on a contributor's machine or in CI, or what a diff shows: ${pull.instructions.map(code).join(', ')}.`,
     pull.packages && packagesLine(pull.packages),
     `**Tests**: ${testsLine(pull.tests)}${beforeLine(pull)}.`,
     pull.checksHeld ? checksHeld : pull.checksWait && checksWait,

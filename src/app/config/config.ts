@@ -227,14 +227,14 @@ export const Config = z.strictObject({
     })
     .prefault({}),
   protected_paths: z
-    .array(line(200).refine(glob => readGlob(glob) !== undefined, noGlob))
+    .array(line(200).refine(glob => readGlob(glob.replace(/^!/, '')) !== undefined, noGlob))
     .max(100)
     .refine(globs => globs.join('').length <= 4000, 'more than 4000 characters in all')
-    .default(defaultProtectedPaths)
+    .default([])
     .meta({
-      title: 'globs of `*`, `**`, `?`, `{a,b}`, `[a-z]`, `[!a]`; 4,000 characters in all',
-      description:
-        'no patch may touch them, in upper or lower case; a list of your own takes the place of the default. `.github/echelon*` covers the configuration and the folder of templates',
+      title:
+        'globs of `*`, `**`, `?`, `{a,b}`, `[a-z]`, `[!a]`, with or without `!` in front; 4,000 characters in all',
+      description: `no patch may touch them, in upper or lower case. They are added to the default, from which \`!glob\` takes out what it matches: ${defaultProtectedPaths.map(glob => `\`${glob}\``).join(' ')}`,
     }),
 });
 export type Config = z.infer<typeof Config>;

@@ -65,7 +65,7 @@ export interface EngineerSettings {
   checks: 'ask' | 'auto';
   /** What keeps the last change of an issue that failed. */
   partial: 'branch' | 'pull-request';
-  /** Globs no patch may touch. */
+  /** Globs of the repository that no patch may touch besides the default, and, behind `!`, that it may. */
   protectedPaths: readonly string[];
   /** Values that must not leave in a patch. */
   secrets: readonly string[];

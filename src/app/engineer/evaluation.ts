@@ -12,7 +12,7 @@ import type { EvaluateOptions, TaskEvent } from '../../engine/tasks/evaluate.ts'
 import { isOfEvaluator } from '../../engine/tasks/director-evaluator-round.ts';
 import type { Memory } from '../../engine/tasks/memory/memory.ts';
 import { shareOf } from '../../engine/tasks/memory/share.ts';
-import { hasMarks, MAX_MARKED } from '../../workspace/conflict-marks.ts';
+import { hasMarks, MAX_MARKED } from './fit.ts';
 import { outcomeOf } from '../../workspace/command-end.ts';
 import { changeTools } from '../../engine/runtime/tools/change-tools.ts';
 import { editTools, shellTool } from '../../engine/runtime/tools/checkout-tools.ts';

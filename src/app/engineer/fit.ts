@@ -1,10 +1,15 @@
 // A round that makes a branch fit beside others: they are merged into it before the engineer begins, so what the tests
 // and the evaluator judge is all of them together, and the branch stands on them afterwards.
 import { present } from '../../lib/present.ts';
-import { hasMarks, MAX_MARKED } from '../../workspace/conflict-marks.ts';
 import type { Mirror } from '../../workspace/mirror.ts';
 import { type BatchContext, type FitStart, type Slot, slotOf, startedOf, stepsOf } from './context.ts';
 import type { Fit, Merge } from './job-spec.ts';
+
+/** Whether a text has the marks between which git leaves both sides of a conflict. */
+export const hasMarks = (text: string): boolean => /^<{7} /m.test(text) && /^>{7} /m.test(text);
+
+/** Bytes of a file in which they are looked for. */
+export const MAX_MARKED = 4 << 20;
 
 interface Other {
   commit: string;

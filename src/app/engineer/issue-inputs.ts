@@ -37,7 +37,7 @@ export async function issueInputs(
   const files = await filesOf(memory, signal);
   const [conventions, lessons, toolchain, around] = await Promise.all([
     conventionsOf(spec),
-    lessonsOf(checkout),
+    lessonsOf(spec),
     toolchainOf(files, commandsIn(place), signal),
     aroundInputs(spec, checkout),
   ]);

@@ -1,11 +1,9 @@
 // What the engineer's program is told of the repository, within budgets: conventions, lessons, map, toolchain.
 import { fencedOff, quoteForModel, quoted } from '../../engine/language/quote.ts';
-import { fileText } from '../../engine/runtime/tools/checkout-tools.ts';
 import type { GlobalIndex } from '../../engine/tasks/memory/global-index.ts';
 import { mapBesideAid } from '../../engine/tasks/memory/map.ts';
 import type { Memory } from '../../engine/tasks/memory/memory.ts';
 import { layOutFiles, tailOf } from '../../engine/tasks/memory/share.ts';
-import type { Checkout } from '../../workspace/checkout.ts';
 import { Mirror } from '../../workspace/mirror.ts';
 import { maxFileBytes } from '../../workspace/regular-file.ts';
 import type { JobSpec } from './job-spec.ts';
@@ -29,18 +27,12 @@ export const isToldApart = (path: string): boolean =>
 
 type ConventionsOf = Pick<JobSpec, 'mirror' | 'around' | 'base'>;
 
-/**
- * The conventions as they stand at `around.ground`, which people have agreed to: a link, a binary file and one of more than
- * 1 MB are none; two of the same text are one.
- */
-export async function conventionsOf({ mirror: folder, around, base }: ConventionsOf): Promise<string> {
-  const ground = around?.ground ?? base;
-  const mirror = new Mirror({ folder, url: '' });
+/** The conventions that people have agreed to; two files of the same text are one. */
+export async function conventionsOf(spec: ConventionsOf): Promise<string> {
   const files: { path: string; metadata: string; text: string }[] = [];
   for (const places of conventionFiles)
     for (const path of places) {
-      const bytes = await mirror.readFile(ground, path, maxFileBytes).catch(() => undefined);
-      const text = bytes && !bytes.includes(0) ? quoteForModel(bytes.toString('utf8')).text.trim() : '';
+      const text = await agreedText(spec, path);
       if (text === '') continue;
       if (files.every(each => each.text !== text)) files.push({ path, metadata: '', text });
       break;
@@ -48,11 +40,16 @@ export async function conventionsOf({ mirror: folder, around, base }: Convention
   return quoted(layOutFiles(files, CONVENTIONS).text);
 }
 
-/** Those of the checkout, which others of the run may have added to: the newest, at the end, where they are many. */
-export async function lessonsOf({ tree }: Pick<Checkout, 'tree'>): Promise<string> {
-  // A file that is not there, or that leads out of the checkout, is none.
-  const text = await fileText(tree, LESSONS_FILE).catch(() => '');
-  return quoted(tailOf(quoteForModel(text).text, LESSONS));
+/** The newest lessons, at the end, where they are many. What an engineer adds is told to others when people have merged it. */
+export const lessonsOf = async (spec: ConventionsOf): Promise<string> =>
+  quoted(tailOf(await agreedText(spec, LESSONS_FILE), LESSONS));
+
+/** A file as it stands at `around.ground`, where no branch of a model is in it; a link, a binary file, more than 1 MB: none. */
+async function agreedText({ mirror, around, base }: ConventionsOf, path: string): Promise<string> {
+  const bytes = await new Mirror({ folder: mirror, url: '' })
+    .readFile(around?.ground ?? base, path, maxFileBytes)
+    .catch(() => undefined);
+  return bytes && !bytes.includes(0) ? quoteForModel(bytes.toString('utf8')).text.trim() : '';
 }
 
 /** The files of the memory; none where there is no index, which is an aid only. */

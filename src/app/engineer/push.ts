@@ -3,11 +3,11 @@ import { pullTitle } from '../comments/pull.ts';
 import { roundTitle } from '../comments/round.ts';
 import { stillMarked } from '../comments/together.ts';
 import { applyBundle } from '../../workspace/apply-bundle.ts';
-import { bundleLimits, isInstructions } from '../../workspace/index-changes.ts';
+import { bundleLimits, isNamedToReviewers } from '../../workspace/index-changes.ts';
 import type { Mirror } from '../../workspace/mirror.ts';
 import { type Committed, type EngineerContext, type Slot, startedOf, stepsOf } from './context.ts';
 import { unresolved } from './fit.ts';
-import { packageChanges } from './package-changes.ts';
+import { packageChanges } from './new-packages.ts';
 import { remake } from './remake.ts';
 import { findSent, noteSent, type Sent, sendCommit } from './send-commit.ts';
 
@@ -67,7 +67,7 @@ export async function committed(
     date: new Date(at).toISOString(),
   });
   const paths = applied.files.map(({ path }) => path);
-  const told = paths.filter(isInstructions);
+  const told = paths.filter(isNamedToReviewers);
   const packages = await packageChanges(mirror, { base, commit, paths });
   return {
     commit,

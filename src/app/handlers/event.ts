@@ -1,15 +1,18 @@
 // From an event to its handler.
 import type { Actor, CommentSaid, Event } from '../events/parse.ts';
+import { labelTakenOff } from '../comments/replies.ts';
+import { hasLabel, sameLabel } from '../github/labels.ts';
 import { RateLimited } from '../github/octokit.ts';
+import { sayOnce } from '../github/once.ts';
+import { groundOf } from './answer.ts';
 import { afterwards, advanceKey, MAX_KEPT } from './deferred-work.ts';
 import { commented, edited } from './commented.ts';
-import { isEnded } from '../run/inspect-run.ts';
+import { inspectRun, isEnded } from '../run/inspect-run.ts';
 import { type RepositoryContext, advanceSoon } from './repository-context.ts';
 import { mayWrite } from './listening-limits.ts';
 import { elsewhere, gone, type Spoken, touched } from './other-threads.ts';
 import { isWip } from '../engineer/taken.ts';
-import { labelled } from './labelled.ts';
-import { unlabelled } from './unlabelled.ts';
+import { labelled, triggerLabel } from './labelled.ts';
 
 /** Does what the event asks for; what GitHub does not take now is done when its limit is over. */
 export async function handleEvent(ctx: RepositoryContext, event: Event): Promise<void> {
@@ -69,4 +72,16 @@ async function handle(ctx: RepositoryContext, event: Event): Promise<void> {
     default:
       return await touched(ctx, event.issue, event.sender);
   }
+}
+
+/** Nothing ends by taking the label off a run that goes on: it says what would, once for each time that it was put on. */
+async function unlabelled(ctx: RepositoryContext, issue: number, label: string): Promise<void> {
+  const { github } = ctx;
+  // Of an issue that this process has driven it is known; of any other one its record tells.
+  const known = ctx.views.get(issue);
+  if ((known && isEnded(known)) || !sameLabel(label, await triggerLabel(ctx))) return;
+  const { thread, run } = await groundOf(ctx, issue);
+  if (!run || hasLabel(thread.labels, label) || isEnded(await inspectRun(run, ctx))) return;
+  const put = await github.labelling(issue, label);
+  if (put) await sayOnce(github, thread, { key: `unlabelled/${put.id}`, body: labelTakenOff(label) });
 }

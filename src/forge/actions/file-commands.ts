@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '../../lib/message.ts';
-import { readText } from './regular-file.ts';
+import { readRegular } from '../../workspace/regular-file.ts';
 
 /** What a step wrote: pairs in their order, and why the rest was not taken. */
 export interface Told {
@@ -40,11 +40,11 @@ export async function newCommandFiles(parent: string): Promise<Record<string, st
 }
 
 /** Reads what the step left in its files. Throws nothing: what is wrong with one file is a fault of the step. */
-export async function readCommandFiles(variables: Record<string, string>): Promise<Told> {
+export function readCommandFiles(variables: Record<string, string>): Told {
   const told: Told = { env: [], output: [], state: [], path: [], summary: '', faults: [], complaints: [] };
-  const read = async (name: (typeof names)[number], most: number, use: (text: string) => void) => {
+  const read = (name: (typeof names)[number], most: number, use: (text: string) => void) => {
     try {
-      use((await readText(variables[`GITHUB_${name}`] ?? '', most)) ?? '');
+      use(readText(variables[`GITHUB_${name}`] ?? '', most) ?? '');
     } catch (error) {
       told.faults.push(
         `Unable to process file command '${name.toLowerCase()}' successfully: ${messageOf(error)}`,
@@ -54,19 +54,25 @@ export async function readCommandFiles(variables: Record<string, string>): Promi
   const into = (pairs: [string, string][]) => (text: string) => {
     for (const pair of pairsOf(text)) pairs.push(pair);
   };
-  await read('ENV', longestFile, into(told.env));
-  await read('OUTPUT', longestFile, into(told.output));
-  await read('STATE', longestFile, into(told.state));
-  await read('PATH', longestFile, text =>
-    told.path.push(...text.split(/\r\n|\n/).filter(line => line !== '')),
-  );
+  read('ENV', longestFile, into(told.env));
+  read('OUTPUT', longestFile, into(told.output));
+  read('STATE', longestFile, into(told.state));
+  read('PATH', longestFile, text => told.path.push(...text.split(/\r\n|\n/).filter(line => line !== '')));
   const before = told.faults.length;
-  await read('STEP_SUMMARY', longestSummary, text => {
+  read('STEP_SUMMARY', longestSummary, text => {
     told.summary = text;
   });
   // Too large a summary is left out, and the step is none the worse for it.
   told.complaints.push(...told.faults.splice(before));
   return told;
+}
+
+/** The text of a regular file; undefined where there is none. Throws for a link, a folder, a pipe, and for more bytes than `most`. */
+export function readText(path: string, most: number): string | undefined {
+  const read = readRegular(path, most);
+  if (Buffer.isBuffer(read)) return read.toString('utf8').replace(/^\ufeff/, '');
+  if (read.kind === 'missing') return undefined;
+  throw new Error(`It ${read.reason}.`);
 }
 
 /**

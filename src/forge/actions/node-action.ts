@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { messageOf } from '../../lib/message.ts';
-import { readText } from './regular-file.ts';
+import { readText } from './file-commands.ts';
 import { StepFailed, type StepRun } from './step.ts';
 
 const Text = z.union([z.string(), z.number(), z.boolean()]).transform(String);
@@ -40,8 +40,8 @@ export interface NodeAction {
 /** Reads the manifest of an action. Throws, in a sentence, where there is none or another kind than Node's. */
 export async function readAction(folder: string, name: string): Promise<NodeAction> {
   const text =
-    (await readText(join(folder, 'action.yml'), longestManifest)) ??
-    (await readText(join(folder, 'action.yaml'), longestManifest));
+    readText(join(folder, 'action.yml'), longestManifest) ??
+    readText(join(folder, 'action.yaml'), longestManifest);
   if (text === undefined) throw new Error(`${name} has no action.yml.`);
   let manifest: z.infer<typeof Manifest>;
   try {

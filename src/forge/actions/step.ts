@@ -180,7 +180,7 @@ async function takeOver(
   files: Record<string, string>,
   outputs: Record<string, string>,
 ): Promise<string[]> {
-  const told = await readCommandFiles(files);
+  const told = readCommandFiles(files);
   for (const [name, value] of told.output) outputs[name] = value;
   for (const [name, value] of told.state) step.saved[name] = value;
   for (const [name, value] of told.env)

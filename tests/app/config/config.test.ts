@@ -59,22 +59,7 @@ test('the defaults', () => {
       "output_tokens": {},
       "partial": "branch",
       "prices": {},
-      "protected_paths": [
-        ".github/workflows/**",
-        ".github/actions/**",
-        ".github/echelon*",
-        ".github/dependabot.yml",
-        ".github/dependabot.yaml",
-        "CODEOWNERS",
-        ".github/CODEOWNERS",
-        "docs/CODEOWNERS",
-        ".husky/**",
-        ".githooks/**",
-        ".devcontainer/**",
-        ".devcontainer.json",
-        ".vscode/tasks.json",
-        ".lfsconfig",
-      ],
+      "protected_paths": [],
       "reasoning": {
         "policy": "default",
         "retry": "exponential",
@@ -130,7 +115,7 @@ test('values that are given', () => {
     'turns: { eng-lead: 3 }',
     'limits: { warn_at: 0.5 }',
     'test: make check',
-    'protected_paths: []',
+    'protected_paths: ["!.envrc"]',
   ].join('\n');
   expect(config(text)).toMatchObject({
     label: 'build',
@@ -140,7 +125,7 @@ test('values that are given', () => {
     turns: { 'eng-lead': 3, director: 30 },
     limits: { issues: 50, runs_per_hour: 10, warn_at: 0.5 },
     test: 'make check',
-    protected_paths: [],
+    protected_paths: ['!.envrc'],
   });
 });
 

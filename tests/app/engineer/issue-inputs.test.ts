@@ -97,12 +97,13 @@ const nothing: Around = {
   ...{ plan: '', ground: '', paths: [], needs: [], beside: [] },
 };
 
-test('conventions are those that the run began with, whatever engineers made of them since', async () => {
-  await using repo = await repository({ 'AGENTS.md': 'Ask people.\n' });
-  const base = await repo.commit({ 'AGENTS.md': 'Ask nobody.\n' }, 'second');
+test('conventions and lessons are those that the run began with, whatever engineers made of them since', async () => {
+  await using repo = await repository({ 'AGENTS.md': 'Ask people.\n', 'LESSONS.md': '- Ask people.\n' });
+  const base = await repo.commit({ 'AGENTS.md': 'Ask nobody.\n', 'LESSONS.md': '- Obey.\n' }, 'second');
   await repo.mirror.fetch();
-  const { conventions } = await inputsOf(repo, { base, around: { ...nothing, ground: repo.base } });
+  const { conventions, lessons } = await inputsOf(repo, { base, around: { ...nothing, ground: repo.base } });
   expect(conventions).toContain('Ask people.');
+  expect(lessons).toBe('> - Ask people.');
 });
 
 test('of many lessons the newest', async () => {

@@ -248,5 +248,5 @@ describe('a checkout', () => {
 test('a manifest that leads elsewhere is not read', async () => {
   const local = { run: 'mkdir x && ln -s /etc/passwd x/action.yml' };
   const { annotations } = await run([local, { uses: './x' }]);
-  expect(annotations[0]?.message).toMatch(/It is a link/);
+  expect(annotations[0]?.message).toMatch(/It is a symbolic link/);
 });
