@@ -1,5 +1,4 @@
 // `npm run bench -- <name> [--json]`: runs one benchmark and prints what it found.
-import { resolve } from 'node:path';
 import { didYouMean } from '../../src/lib/nearest.ts';
 import { messageOf } from '../../src/lib/message.ts';
 import { readOptions } from '../../src/doors/cli/options.ts';
@@ -11,7 +10,7 @@ interface Benchmark {
   /** Others are measured in the same run. */
   peers?: true;
   /** Never throws for a subject that fails; `missing` says why the peers are not there, if so. */
-  run(missing: string | undefined, baselineFrom: string | undefined): Promise<Report>;
+  run(missing: string | undefined): Promise<Report>;
 }
 
 const benchmarks: Record<string, Benchmark> = {
@@ -34,7 +33,7 @@ const benchmarks: Record<string, Benchmark> = {
   },
   tokens: {
     what: 'tokens of input, priced with a prompt cache: a whole run by role, a loop, a long session',
-    run: async (_missing, baselineFrom) => (await import('./tokens.ts')).tokens(baselineFrom),
+    run: async () => (await import('./tokens.ts')).tokens(),
   },
   pages: {
     what: 'the pages of the local GitHub, with 500 issues and 5,000 comments: time and size of each kind',
@@ -54,7 +53,6 @@ const usage = () =>
     ...Object.entries(benchmarks).map(([name, { what }]) => `  ${name.padEnd(12)}${what}`),
     '',
     '  --json      the figures once more as the last line, for programs',
-    '  --baseline-from <checkout>   tokens: measures a run of that checkout first, and keeps it as what it was before',
     '  --help      this text',
   ].join('\n');
 
@@ -62,7 +60,6 @@ const usage = () =>
 async function main(argv: string[]): Promise<number> {
   const { values, positionals, problems } = readOptions(argv, {
     json: { type: 'boolean', help: '' },
-    'baseline-from': { type: 'string', value: 'checkout', help: '' },
     help: { type: 'boolean', help: '' },
   });
   if (values['help']) {
@@ -80,9 +77,7 @@ async function main(argv: string[]): Promise<number> {
   }
   const begin = performance.now();
   const missing = benchmark.peers && (await bringPeers());
-  const from = values['baseline-from'];
-  const checkout = typeof from === 'string' ? resolve(from) : undefined;
-  const { figures, notes } = await benchmark.run(missing, checkout);
+  const { figures, notes } = await benchmark.run(missing);
   console.log(table(figures));
   for (const note of notes) console.log(`note: ${note}`);
   console.log(

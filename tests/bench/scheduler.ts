@@ -3,7 +3,7 @@ import { admit } from '../../src/app/scheduler/admit.ts';
 import { conflictOf } from '../../src/app/scheduler/domains.ts';
 import { type Figure, type Report, rounded } from './figures.ts';
 import { median } from './measure.ts';
-import { lowerBound, optimum } from './scheduler-bound.ts';
+import { lowerBound } from './scheduler-bound.ts';
 import { type Job, jobsOf, type Kind } from './scheduler-instances.ts';
 
 type Decide = (jobs: readonly Job[], slots: number) => readonly number[];
@@ -67,7 +67,7 @@ const kinds: { name: string; kind: Kind; aim: number | undefined }[] = [
 
 export async function scheduler(): Promise<Report> {
   return {
-    figures: [...kinds.map(against), ...small(), ...costs()],
+    figures: [...kinds.map(against), ...costs()],
     notes: [
       `makespans are medians of ${SEEDS} random runs, the same for both; two of three estimates are off by up to a factor of 1.8`,
       'the bound knows conflicts and dependencies; no order need reach it',
@@ -88,41 +88,6 @@ function against({ name, kind, aim }: (typeof kinds)[number]): Figure {
     baseline: { name: 'by number', value: ratios(byNumber) },
     aim,
   });
-}
-
-/** How tight the bound is, and how far from the best of all orders the order is. */
-function small(): Figure[] {
-  const kind: Kind = { ...mixed, count: 8, slots: 3 };
-  const runs = seeds
-    .map(seed => jobsOf(kind, seed))
-    .map(jobs => ({
-      best: optimum(jobs, kind.slots),
-      bound: lowerBound(jobs, kind.slots),
-      ours: makespan(jobs, kind.slots, ours),
-      fifo: makespan(jobs, kind.slots, byNumber),
-    }));
-  const mean = (ratio: (run: (typeof runs)[number]) => number) =>
-    runs.reduce((sum, run) => sum + ratio(run), 0) / runs.length;
-  return [
-    figure(
-      'optimum / bound, 8 issues on 3 slots, mean',
-      '',
-      mean(({ best, bound }) => best / bound),
-      {
-        baseline: { name: 'the bound', value: 1 },
-        aim: undefined,
-      },
-    ),
-    figure(
-      'makespan / optimum, 8 issues on 3 slots, mean',
-      '',
-      mean(({ ours, best }) => ours / best),
-      {
-        baseline: { name: 'by number', value: mean(({ fifo, best }) => fifo / best) },
-        aim: 1.05,
-      },
-    ),
-  ];
 }
 
 /** Of the first decision, and of one with all slots but one in use. */

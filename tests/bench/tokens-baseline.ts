@@ -1,25 +1,9 @@
-// What a run of the sample cost before, as `npm run bench -- tokens --baseline-from` measured it.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { z } from 'zod';
+// What a run of the sample cost at an earlier commit.
 import { added, nothing, type Tally } from '../engine/tokens/priced-model.ts';
+import baseline from './tokens-baseline.json' with { type: 'json' };
 import type { RoleTokens } from './tokens-run.ts';
 
-export const baselineFile = join(import.meta.dirname, 'tokens-baseline.json');
-
-const count = z.number().nonnegative();
-const Tallied = z.strictObject({
-  ...{ calls: count, raw: count, read: count, written: count, priced: count, output: count },
-});
-/** A run of an earlier commit. */
-const Baseline = z.strictObject({
-  commit: z.string(),
-  command: z.string(),
-  roles: z.record(z.string(), Tallied),
-});
-export type Baseline = z.infer<typeof Baseline>;
-
-export const tokensBefore = (): Baseline => Baseline.parse(JSON.parse(readFileSync(baselineFile, 'utf8')));
+export const tokensBefore = (): { commit: string; roles: RoleTokens } => baseline;
 
 /** Of the earlier run's tokens of input, that a run may cost. */
 export const SHARE = 0.6;

@@ -1,6 +1,5 @@
 // The bench `tokens`: what a run, a loop and a long session cost in tokens of input, before and after.
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pricedFullHistory, tokensOfLoop } from '../engine/tokens/loop.ts';
@@ -8,14 +7,12 @@ import { nothing, type Tally } from '../engine/tokens/priced-model.ts';
 import { searchTokens } from '../engine/tokens/search.ts';
 import { LIMIT, tokensOfSession } from '../engine/tokens/session.ts';
 import type { Figure, Report } from './figures.ts';
-import { type Baseline, baselineFile, SHARE, sum, tokensBefore } from './tokens-baseline.ts';
+import { SHARE, sum, tokensBefore } from './tokens-baseline.ts';
 import { type RoleTokens, sampleRun } from './tokens-run.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** `baselineFrom`: a checkout with its dependencies, whose run becomes the baseline that is kept. */
-export async function tokens(baselineFrom?: string): Promise<Report> {
-  if (baselineFrom !== undefined) await keepBaseline(baselineFrom);
+export async function tokens(): Promise<Report> {
   const before = tokensBefore();
   const run = await tokensOfRun(root);
   return {
@@ -26,21 +23,12 @@ export async function tokens(baselineFrom?: string): Promise<Report> {
       ...searchFigures(await searchTokens('code'), await searchTokens('calls')),
     ],
     notes: [
-      `before: commit ${before.commit}, measured by ${before.command}`,
+      `before: commit ${before.commit}`,
       'the run is the sample of each commit: one directive, four issues, of which one has two rounds; each plays its own script',
       'raw: every token of every request; priced: read from the cache 0.1, written to it 1.25; four bytes a token, native tools as published',
       'the cache keeps whole blocks up to a mark, from 512 tokens (Opus) or 1,024; that it forgets after five minutes is left out',
     ],
   };
-}
-
-async function keepBaseline(checkout: string): Promise<void> {
-  if (!existsSync(join(checkout, 'node_modules')))
-    throw new Error(`${checkout} has no node_modules: run npm ci in it`);
-  const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: checkout, encoding: 'utf8' }).trim();
-  const command = 'npm run bench -- tokens --baseline-from <a checkout of it>';
-  const baseline: Baseline = { commit, command, roles: await tokensOfRun(checkout) };
-  writeFileSync(baselineFile, `${JSON.stringify(baseline, undefined, 2)}\n`);
 }
 
 async function tokensOfRun(checkout: string): Promise<RoleTokens> {

@@ -89,7 +89,10 @@ const rows: Record<string, Row> = {
     steps: [{ run: 'ln -sf /etc/passwd "$GITHUB_STEP_SUMMARY"' }],
     conclusion: 'success',
     check: ran =>
-      expect([ran.summary, ran.annotations[0]?.message]).toEqual(['', expect.stringMatching(/is a symbolic link/)]),
+      expect([ran.summary, ran.annotations[0]?.message]).toEqual([
+        '',
+        expect.stringMatching(/is a symbolic link/),
+      ]),
   },
   'a link in the place of the folder for files of commands': {
     steps: [

@@ -34,7 +34,7 @@ describe('a run', () => {
     const { text } = await visitor.read(at);
     for (const part of [
       '<a href="/olga/work/issues/1#issuecomment-7">Answer what is asked</a>',
-      '$12.50 spent, limit $50.00, estimated $14.00 ($8.00 to $25.00)',
+      '<dt>Issues</dt><dd>words</dd>',
       '<a href="/olga/work/issues/2">#2</a>',
       `<a href="${at}/a1b2c3d4e5f60718293a">attempt 1</a>`,
       '1: tests red, not accepted; 2: tests green, accepted',

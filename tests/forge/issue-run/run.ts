@@ -26,7 +26,6 @@ export function runOf(issues: number, attempts: number, words = 'words'): IssueR
       goesOn: true,
       until,
     },
-    cost: { spent_usd: 12.5, limit_usd: 50, estimate_usd: { low: 8, likely: 14, high: 25 } },
     figures: [['Issues', words]],
     graph: `graph LR\n${lanes.map(({ issue }) => `  i${issue} --> i${(issue ?? 0) + 1}`).join('\n')}`,
     lanes,
@@ -65,7 +64,7 @@ function laneOf(issue: number, attempts: number, words: string): Lane {
   }
   return {
     ...{ name: `#${issue}`, title: words, issue, state: 'being worked on', tone: 'works', reason: words },
-    ...{ bars, tries, cost_usd: 2.5, estimate_usd: 1 },
+    ...{ bars, tries },
   };
 }
 

@@ -1,5 +1,5 @@
 // The runs of Echelon as the pages of the local forge show them: read from their records, and from the folders of their jobs.
-import { seconds } from '../../../app/comments/figures.ts';
+import { dollars, seconds } from '../../../app/comments/figures.ts';
 import { headline } from '../../../app/comments/headline.ts';
 import { graph, toneOf } from '../../../app/comments/issue-table.ts';
 import { openQuestions } from '../../../app/comments/question.ts';
@@ -124,11 +124,6 @@ function pictureOf(
     headline: withoutLinks(headline(view)),
     ...(asks !== undefined && goesOn && { asks }),
     note: withoutLinks(view.note ?? ''),
-    cost: {
-      spent_usd: view.cost_usd,
-      ...(!view.flatPlan && { limit_usd: view.budget_usd }),
-      ...(view.estimate && { estimate_usd: view.estimate.usd }),
-    },
     figures: figuresOf(view, until),
     graph: graph(view.issues).replace(fence, ''),
     lanes: lanesOf({ ...history, progress, until }),
@@ -157,11 +152,16 @@ const askedAt = (view: RunView): number | undefined =>
 /** Its links lead from a comment, not from a page of the run. */
 const withoutLinks = (text: string) => text.replace(/\[([^\]]*)\]\([^()\s]*\)/g, '$1').replaceAll('`', '');
 
-function figuresOf({ issues, work, estimate, started, isolation, run }: RunView, until: number) {
+function figuresOf(view: RunView, until: number) {
+  const { issues, work, estimate, started, isolation, run } = view;
   const ended = issues.filter(each => toneOf(each) === 'done').length;
   const minutes =
     estimate && `, estimated ${Math.round(estimate.minutes.low)} to ${Math.round(estimate.minutes.high)} min`;
-  const figures: [string, string][] = [];
+  const limit = view.flatPlan ? 'not limited' : `limit ${dollars(view.budget_usd)}`;
+  const { low = 0, likely, high = 0 } = estimate?.usd ?? {};
+  const range =
+    likely === undefined ? '' : `, estimated ${dollars(likely)} (${dollars(low)} to ${dollars(high)})`;
+  const figures: [string, string][] = [['Cost', `${dollars(view.cost_usd)} spent, ${limit}${range}`]];
   if (issues.length > 0) figures.push(['Issues', `${ended} of ${issues.length} delivered`]);
   if (work) figures.push(['At work', `${seconds(work.to - work.from)}${minutes ?? ''}`]);
   figures.push(['Since its label', seconds(until - started)]);

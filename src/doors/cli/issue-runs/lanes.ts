@@ -1,6 +1,6 @@
 // A run's history as lanes of a time line: who planned, who waited for what, who worked, tested and delivered when.
 import { dollars, seconds } from '../../../app/comments/figures.ts';
-import { costsOf, stateOf, toneOf } from '../../../app/comments/issue-table.ts';
+import { stateOf, toneOf } from '../../../app/comments/issue-table.ts';
 import type { IssueView } from '../../../app/comments/view.ts';
 import type { JobProgress } from '../../../app/engineer/report-spec.ts';
 import { layerName } from '../../../app/layers.ts';
@@ -17,9 +17,8 @@ export interface Told extends Pick<RunHistory, 'view' | 'events' | 'jobs' | 'hal
 
 /** Those of the planning first, then one an issue. A lane in which nothing happened is left out, but for issues. */
 export function lanesOf(told: Told): Lane[] {
-  const costs = costsOf(told.view);
-  const around = [haltLane(told), ...layerLanes(told, costs.layers), approvalLane(told), testsLane(told)];
-  const issues = told.view.issues.map((issue, index) => issueLane(issue, costs.issues[index] ?? 0, told));
+  const around = [haltLane(told), ...layerLanes(told), approvalLane(told), testsLane(told)];
+  const issues = told.view.issues.map(issue => issueLane(issue, told));
   return [...around.filter(({ bars }) => bars.length > 0), ...issues];
 }
 
@@ -67,10 +66,10 @@ function haltLane(told: Told): Lane {
   return lane('Run', 'paused, or kept waiting', bars);
 }
 
-function layerLanes(told: Told, costs: readonly number[]): Lane[] {
+function layerLanes(told: Told): Lane[] {
   const { view, events, until } = told;
   const { started } = view;
-  return view.layers.map((layer, index) => {
+  return view.layers.map(layer => {
     const bars: Bar[] = [];
     const tries: Try[] = [];
     let turns = 0;
@@ -111,7 +110,6 @@ function layerLanes(told: Told, costs: readonly number[]): Lane[] {
       ...lane(layerName(layer.id), 'planning', bars, state, tone),
       reason: layer.error ?? '',
       tries,
-      cost_usd: costs[index] ?? 0,
     };
   });
 }
@@ -167,16 +165,14 @@ const tellsWhy: ReadonlySet<string> = new Set([
   'cancelled',
 ]);
 
-function issueLane(issue: IssueView, cost: number, told: Told): Lane {
+function issueLane(issue: IssueView, told: Told): Lane {
   const { bars, tries } = workOf(issue.number, told);
-  const { number, title, pull, estimate, reason = '' } = issue;
+  const { number, title, pull, reason = '' } = issue;
   return {
     ...{ name: `#${number}`, title, issue: number },
     ...(pull !== null && { pull }),
     ...{ state: stateOf(issue), tone: toneOf(issue), bars, tries },
     reason: tellsWhy.has(issue.state) ? reason : '',
-    cost_usd: cost,
-    ...(estimate && { estimate_usd: estimate.usd.likely }),
   };
 }
 

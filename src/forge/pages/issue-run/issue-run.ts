@@ -58,8 +58,6 @@ export interface Lane {
   reason: string;
   bars: readonly Bar[];
   tries: readonly Try[];
-  cost_usd?: number;
-  estimate_usd?: number;
 }
 
 /** One thing that happened. */
@@ -86,14 +84,7 @@ export interface IssueRun {
   goesOn: boolean;
   /** Until when the time line goes. */
   until: number;
-  cost: {
-    spent_usd: number;
-    /** Absent: nothing is limited. */
-    limit_usd?: number;
-    /** Eight of ten fall between `low` and `high`. */
-    estimate_usd?: { low: number; likely: number; high: number };
-  };
-  /** Further figures, each by its name. */
+  /** Each by its name. */
   figures: readonly [name: string, figure: string][];
   /** What waits for what, as Mermaid; empty: nothing does. */
   graph: string;

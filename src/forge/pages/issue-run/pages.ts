@@ -10,7 +10,7 @@ import { markdown } from '../markdown/markdown.ts';
 import { numberOf, repositoryOf } from '../request.ts';
 import type { Happened, IssueJob, IssueRun, IssueRuns, Said } from './issue-run.ts';
 import { workflowJob } from './workflow-job.ts';
-import { dollars, nameOf, standing, timeLine, timeOf, tryTable } from './time-line.ts';
+import { standing, timeLine, timeOf, tryTable } from './time-line.ts';
 
 export function issueRunPages(api: Api, runs: IssueRuns) {
   const app = new Hono();
@@ -102,58 +102,13 @@ ${run.note === '' ? '' : html`<p>${run.note}</p>`}
 ${timeLine(repository, run)}
 ${graphOf(run, path)}
 ${tryTable(repository, path, run)}
-${costs(repository, run)}
 ${run.onActions ? html`<p>Its jobs are worked by <a href="/${repository}/actions">workflows</a>: each attempt leads to its log there.</p>` : ''}
 ${events(run)}</div>`,
   );
 }
 
-function figures({ cost, figures: others }: IssueRun): Html {
-  const { spent_usd: spent, limit_usd: limit, estimate_usd: estimate } = cost;
-  const words = [
-    `${dollars(spent)} spent`,
-    limit === undefined ? 'not limited' : `limit ${dollars(limit)}`,
-    ...(estimate
-      ? [`estimated ${dollars(estimate.likely)} (${dollars(estimate.low)} to ${dollars(estimate.high)})`]
-      : []),
-  ].join(', ');
-  return html`<section class="figures" aria-label="Figures">
-<div><h2>Cost</h2>${costBar(cost, words)}<p>${words}</p></div>
-<dl>${others.map(([name, figure]) => html`<div><dt>${name}</dt><dd>${figure}</dd></div>`)}</dl></section>`;
-}
-
-/** A limit that is far away would leave nothing to be seen: it is drawn where it is less than so many times the rest. */
-const NEAR = 4;
-
-function costBar(
-  { spent_usd: spent, limit_usd: limit, estimate_usd: estimate }: IssueRun['cost'],
-  words: string,
-) {
-  const known = Math.max(spent, estimate?.high ?? 0);
-  const near = limit !== undefined && limit <= known * NEAR;
-  const full = Math.max(known, near ? limit : 0) * 1.05 || 1;
-  const part = (usd: number) => `${((usd / full) * 100).toFixed(1)}%`;
-  return html`<svg class="cost" width="100%" height="18" role="img"><title>${words}</title><rect class="track" width="100%" height="18"/>${
-    estimate
-      ? html`<rect class="range" x="${part(estimate.low)}" width="${part(estimate.high - estimate.low)}" height="18"/>`
-      : ''
-  }<rect class="spent${limit !== undefined && spent > limit ? ' over' : ''}" y="5" width="${part(spent)}" height="8"/>${
-    estimate
-      ? html`<line class="likely" x1="${part(estimate.likely)}" x2="${part(estimate.likely)}" y1="0" y2="18"/>`
-      : ''
-  }${near ? html`<line class="limit" x1="${part(limit)}" x2="${part(limit)}" y1="0" y2="18"/>` : ''}</svg>`;
-}
-
-function costs(repository: string, { lanes }: IssueRun): Html {
-  const rows = lanes.filter(({ cost_usd }) => cost_usd !== undefined);
-  if (rows.length === 0) return html``;
-  return html`<section><details><summary>Cost of each</summary><div class="scroll" role="region" tabindex="0" aria-label="Cost of each"><table class="table">
-<thead><tr><th scope="col">Who</th><th scope="col">Cost</th><th scope="col">Estimated</th></tr></thead>
-<tbody>${rows.map(
-    lane =>
-      html`<tr><td>${nameOf(repository, lane)}</td><td>${dollars(lane.cost_usd ?? 0)}</td><td>${lane.estimate_usd === undefined ? '' : dollars(lane.estimate_usd)}</td></tr>`,
-  )}</tbody></table></div></details></section>`;
-}
+const figures = ({ figures: all }: IssueRun): Html =>
+  html`<dl class="figures">${all.map(([name, figure]) => html`<div><dt>${name}</dt><dd>${figure}</dd></div>`)}</dl>`;
 
 function events({ events: all, eventsBefore }: IssueRun): Html {
   return html`<section><h2>Events</h2>${eventsBefore > 0 ? html`<p class="quiet">${eventsBefore} before these are not shown.</p>` : ''}

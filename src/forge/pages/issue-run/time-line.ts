@@ -40,7 +40,7 @@ export function timeLine(repository: string, { lanes, until }: IssueRun): Html {
   )}</tbody></table></div></section>`;
 }
 
-export const nameOf = (repository: string, { name, issue }: Pick<Lane, 'name' | 'issue'>): Html =>
+const nameOf = (repository: string, { name, issue }: Pick<Lane, 'name' | 'issue'>): Html =>
   issue === undefined ? html`${name} ` : html`<a href="/${repository}/issues/${issue}">${name}</a> `;
 
 /** A state in words, in its colour. */
@@ -58,18 +58,7 @@ function strip({ name, state, bars }: Lane, scale: Scale, brief: boolean): Html 
   // Bars are stretched to the width, words are not.
   return html`<svg class="lane" height="${HEIGHT}" role="img"><title>${words}</title><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none">${scale.cuts.map(
     ({ from, to }) => html`<path class="cut" d="${box(from, to - from, [0, HEIGHT])}"/>`,
-  )}${paths.map(each => path(each, scale))}</svg>${brief ? '' : bars.map(bar => why(bar, scale))}</svg>`;
-}
-
-/** Width of a letter, where the page is wide. */
-const LETTER = 8;
-
-/** What a bar waits for, above it where there is room. */
-function why({ doing, from, to, says }: Bar, { at }: Scale): Html {
-  const letters = Math.floor((at(to) - at(from)) / LETTER);
-  if (doing !== 'waits' || letters < 'for #1'.length) return html``;
-  const words = says.replace(/^waits /, '');
-  return html`<text class="why" x="${part(at(from))}" y="11">${words.length > letters ? `${words.slice(0, letters - 1)}…` : words}</text>`;
+  )}${paths.map(each => path(each, scale))}</svg></svg>`;
 }
 
 /** Bars of one kind, with their words for who points at them. */
@@ -137,4 +126,4 @@ function roundWords({ candidate, number, accepted, tests }: Round): string {
 export const timeOf = (ms: number) => new Date(ms).toISOString().slice(11, 19);
 
 /** `$0.03`; amounts under a cent keep four places. */
-export const dollars = (usd: number) => `$${usd !== 0 && usd < 0.00995 ? usd.toFixed(4) : usd.toFixed(2)}`;
+const dollars = (usd: number) => `$${usd !== 0 && usd < 0.00995 ? usd.toFixed(4) : usd.toFixed(2)}`;
