@@ -28,7 +28,9 @@ export interface BodySource {
 }
 
 interface BodySoFar {
-  chunks: Uint8Array[];
+  /** Copied: a chunk of one byte may hold on to the whole block of memory that it came in. */
+  bytes: Uint8Array;
+  /** Bytes that have come; there may be room for more. */
   size: number;
   complete: boolean;
   refuse(why: BodyRefused): void;
@@ -46,10 +48,16 @@ export function bodyReader({ largest, together, patienceMs }: BodyLimits, clock:
   const tooLarge = () => new BodyRefused(413, `the body is larger than ${largest} bytes`);
 
   function grow(body: BodySoFar, chunk: Uint8Array): void {
-    body.chunks.push(chunk);
-    body.size += chunk.length;
-    if (body.size > largest) throw tooLarge();
-    if ([...held].reduce((sum, { size }) => sum + size, 0) <= together) return;
+    const size = body.size + chunk.length;
+    if (size > largest) throw tooLarge();
+    if (size > body.bytes.length) {
+      const larger = new Uint8Array(Math.min(largest, Math.max(size, 2 * body.bytes.length)));
+      larger.set(body.bytes);
+      body.bytes = larger;
+    }
+    body.bytes.set(chunk, body.size);
+    body.size = size;
+    if ([...held].reduce((sum, { bytes }) => sum + bytes.length, 0) <= together) return;
     const [first] = [...held].filter(({ complete }) => !complete).sort((a, b) => b.size - a.size);
     first?.refuse(new BodyRefused(503, 'too many large bodies at once; send it again later'));
   }
@@ -70,27 +78,31 @@ export function bodyReader({ largest, together, patienceMs }: BodyLimits, clock:
     if (Number(source.headers['content-length'] ?? 0) > largest) throw tooLarge();
     const refused = new AbortController();
     const time = deadline(patienceMs, clock, refused.signal);
-    const body: BodySoFar = { chunks: [], size: 0, complete: false, refuse: why => refused.abort(why) };
+    const body: BodySoFar = {
+      bytes: new Uint8Array(),
+      size: 0,
+      complete: false,
+      refuse: why => refused.abort(why),
+    };
     held.add(body);
     try {
       await time.race(collect(body, source, time.signal)).catch(error => {
         throw time.expired() ? new BodyRefused(408, `the body took longer than ${patienceMs} ms`) : error;
       });
       body.complete = true;
-      return await use(textOf(body.chunks.splice(0)));
+      return await use(textOf(body.bytes.subarray(0, body.size)));
     } finally {
       time.end();
       held.delete(body);
       // The loop over a refused one goes on until its connection is closed.
-      body.chunks.length = 0;
+      body.bytes = new Uint8Array();
     }
   };
 }
 
-function textOf(chunks: readonly Uint8Array[]): string {
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+function textOf(bytes: Uint8Array): string {
   try {
-    return chunks.map(chunk => decoder.decode(chunk, { stream: true })).join('') + decoder.decode();
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     // A TypeError says nothing more.
     throw new BodyRefused(400, 'the body is not UTF-8');

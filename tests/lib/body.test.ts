@@ -30,6 +30,15 @@ test.each<[what: string, chunks: (string | Uint8Array)[], read: string]>([
   expect(await bodyReader(limits, stillClock())(whole(...chunks), text)).toBe(read);
 });
 
+test('keeps nothing of a chunk but its bytes, of which each may cost as much as the block that it came in', async () => {
+  const chunk = Buffer.alloc(1);
+  async function* chunks() {
+    for (const byte of '1234567') yield Object.assign(chunk, [byte.charCodeAt(0)]);
+  }
+  const source = { headers: {}, iterator: chunks };
+  expect(await bodyReader(limits, stillClock())(source, text)).toBe('1234567');
+});
+
 test.each<[what: string, source: () => ReturnType<typeof body>, status: number]>([
   ['says that it is larger', () => body(11), 413],
   ['is larger', () => whole('123456', '78901'), 413],

@@ -57,6 +57,7 @@ export async function whyVoid(
     if (!found) return `the comment by ${by} that approved was deleted`;
     if (found.author !== by) return `${by}, who approved, is not here any more`;
     if (found.editedBy !== null) return `the comment by ${by} that approved was edited`;
+    if (found.hidden) return `the comment by ${by} that approved was hidden`;
   }
   return await rightsProblem(github, new Set(approvals.map(({ by }) => by)));
 }

@@ -12,6 +12,8 @@ export interface Comment extends PlainComment {
   editedBy: string | null;
   /** Milliseconds since the epoch. */
   editedAt: number | null;
+  /** Somebody with write access has hidden it (GitHub's "minimized"). */
+  hidden: boolean;
 }
 
 export interface Thread {
@@ -50,6 +52,7 @@ const answer = z.object({
             body: z.string(),
             createdAt: z.string(),
             lastEditedAt: z.string().nullable(),
+            isMinimized: z.boolean(),
             author: actor,
             editor: actor,
           }),
@@ -65,7 +68,7 @@ const fields = `title body locked author { __typename login }
       labels(first: 100) { nodes { name } }
       comments(first: 100, after: $after) {
         pageInfo { hasNextPage endCursor }
-        nodes { id fullDatabaseId url body createdAt lastEditedAt author { __typename login } editor { __typename login } }
+        nodes { id fullDatabaseId url body createdAt lastEditedAt isMinimized author { __typename login } editor { __typename login } }
       }`;
 const query = `query ($owner: String!, $repo: String!, $number: Int!, $after: String) {
   repository(owner: $owner, name: $repo) {
@@ -120,6 +123,7 @@ export async function readThread(
       createdAt: Date.parse(node.createdAt),
       editedBy: node.lastEditedAt === null ? null : loginOf(node.editor),
       editedAt: node.lastEditedAt === null ? null : Date.parse(node.lastEditedAt),
+      hidden: node.isMinimized,
     })),
   };
 }

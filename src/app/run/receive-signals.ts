@@ -19,10 +19,10 @@ export interface Delivery {
   value: Json;
 }
 
-/** Comments that may hold commands: by people, unedited, in the order of their ids. */
+/** Comments that may hold commands: by people, unedited, not hidden, in the order of their ids. */
 export const spokenIn = (thread: Thread, after: number): Comment[] =>
   thread.comments
-    .filter(comment => comment.id > after && !comment.bot && comment.editedBy === null)
+    .filter(comment => comment.id > after && !comment.bot && comment.editedBy === null && !comment.hidden)
     .sort((a, b) => a.id - b.id);
 
 /** Commands of one comment that are read; nobody needs more, and each may cost calls. */

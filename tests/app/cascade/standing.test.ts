@@ -17,6 +17,7 @@ const comment = (id: number, author: string, body: string): Comment => ({
   createdAt: 0,
   editedBy: null,
   editedAt: null,
+  hidden: false,
 });
 
 interface Scene {
@@ -93,6 +94,7 @@ test.for<[string, (of: Scene) => void, string]>([
     of => void (at(of, 3).editedBy = 'wanda'),
     'the comment by wanda that approved was edited',
   ],
+  ['one was hidden', of => void (at(of, 4).hidden = true), 'the comment by mia that approved was hidden'],
   [
     'the account is gone',
     of => void (at(of, 3).author = 'ghost'),
