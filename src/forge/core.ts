@@ -13,6 +13,8 @@ export interface Core {
   readonly api: string;
   /** The same under the forge's own address, where this one has the name that a client called it by. */
   readonly own?: Core;
+  /** Others on the network reach it: whoever has no token may not even read. */
+  readonly isExposed: boolean;
   /** Whether events start workflows here. */
   readonly runsWorkflows: boolean;
   /** Milliseconds before the API's lists show a new artifact. */

@@ -7,6 +7,9 @@ export type Value = string | number | boolean | null;
 /** Statements that stay prepared; those that no search makes are a few hundred. */
 const mostStatements = 1000;
 
+/** How long a statement waits for another program that reads or copies the file (milliseconds). */
+const PATIENCE_MS = 10_000;
+
 export type Row = Record<string, Value>;
 
 export class Database {
@@ -21,7 +24,7 @@ export class Database {
    * copy of it is a copy of the forge. No fsync: a killed process loses nothing, a power cut may.
    */
   constructor(file: string) {
-    this.#sqlite = new DatabaseSync(file);
+    this.#sqlite = new DatabaseSync(file, { timeout: PATIENCE_MS });
     this.#sqlite.exec('PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = OFF; PRAGMA foreign_keys = ON');
     this.transaction(() => {
       this.#sqlite.exec(schema);

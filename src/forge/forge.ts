@@ -16,7 +16,7 @@ import { rateCounter } from './rate-limit.ts';
 import { router } from './route.ts';
 import { routes } from './routes/all.ts';
 import { type Serial, serial } from './serial.ts';
-import { type Serving, serve } from './server.ts';
+import { isLoopback, type Serving, serve } from './server.ts';
 import { allRepositories } from './store/repositories.ts';
 import { getUser } from './store/users.ts';
 import { type Sender, webhookSender } from './webhooks.ts';
@@ -87,6 +87,7 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
     folder,
     site,
     api: `${site}/api/v3`,
+    isExposed: !isLoopback(options.host ?? '127.0.0.1'),
     runsWorkflows: options.runner !== undefined,
     artifactLag: options.artifactLag ?? 0,
   };

@@ -8,7 +8,7 @@ import { createGunzip } from 'node:zlib';
 import { rulesetsOf } from './changes/rules.ts';
 import { type Identity, authorize, identify } from './auth.ts';
 import type { Core } from './core.ts';
-import { ApiError } from './errors.ts';
+import { ApiError, needsToken } from './errors.ts';
 import { GitError, type GitResult, repositoryFolder, startGit, tryGit } from './git.ts';
 import { refusedPush } from './refused-push.ts';
 import { findRepository, type Repository } from './store/repositories.ts';
@@ -35,6 +35,7 @@ export function gitRequest(
 ): GitRequest {
   const [, owner = '', name = '', rest = ''] = paths.exec(path) ?? [];
   const identity = identify(core, authorization);
+  if (core.isExposed && identity.kind === 'nobody') throw needsToken();
   const repository = findRepository(core, decodeURIComponent(owner), decodeURIComponent(name));
   const unknown = () => new ApiError(identity.kind === 'nobody' ? 401 : 404, 'Repository not found.');
   if (!repository) throw unknown();

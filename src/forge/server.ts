@@ -9,7 +9,7 @@ import type { CallLog, ForgeCall } from './calls.ts';
 import { settleRefs } from './changes/refs.ts';
 import type { Core } from './core.ts';
 import { BodyRefused, type ReadBody } from '../lib/body.ts';
-import { ApiError } from './errors.ts';
+import { ApiError, needsToken } from './errors.ts';
 import { type GitRequest, gitRequest, isGitPath, receivePush, serveGit } from './git-http.ts';
 import { answerGraphql, isMutation } from './graphql.ts';
 import { type RateLimit, rateLimit } from './rate-limit.ts';
@@ -51,11 +51,14 @@ function calledAs(core: Core, host: string): Core {
   return host === '' || site === core.site ? core : { ...core, site, api: `${site}/api/v3`, own: core };
 }
 
+/** Whether only this machine reaches what has the name. */
+export const isLoopback = (name: string): boolean =>
+  /^(localhost|([\w-]+\.)+localhost|127(\.\d{1,3}){3}|\[::1\]|::1)$/.test(name);
+
 /** A name of another site that was made to resolve to this machine (DNS rebinding) is no way in. */
 function isOwnHost(host: string, site: string): boolean {
   const name = host.replace(/:\d+$/, '').toLowerCase();
-  const loopback = /^(localhost|([\w-]+\.)+localhost|127(\.\d{1,3}){3}|\[::1\])$/;
-  return loopback.test(name) || name === new URL(site).hostname.toLowerCase();
+  return isLoopback(name) || name === new URL(site).hostname.toLowerCase();
 }
 
 export async function serve(
@@ -114,6 +117,7 @@ async function serveApi(
   const route = graphql ? 'POST /graphql' : template;
   if (route === undefined) return send(core, response, missing(serving, method, path));
   const identity = callerOf(core, apiRequest.authorization);
+  if (core.isExposed && identity.kind === 'nobody') throw needsToken();
   const caller = nameOf(identity);
   const writes = graphql ? await isMutation(apiRequest.body) : method !== 'GET' && method !== 'HEAD';
   await inPhases(

@@ -1,4 +1,6 @@
 // What the forge keeps: everything, over close and reopen, in a copy of its folder, and when a call is cut off.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -163,4 +165,18 @@ test('a port in use is an error, and leaves the folder free', async () => {
   const folder = join(t.root, 'other');
   await expect(openForge({ folder, port })).rejects.toThrow('EADDRINUSE');
   await (await openForge({ folder })).close();
+});
+
+test('a program that reads the database holds a call up, and does not end it', async () => {
+  await using t = await openTestForge();
+  const file = join(t.forge.folder, 'forge.sqlite');
+  const reads = `
+    const file = new (require('node:sqlite').DatabaseSync)(process.argv[1]);
+    file.exec('BEGIN');
+    file.prepare('SELECT * FROM users').all();
+    console.log('reads');
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 700);`;
+  const reader = spawn(process.execPath, ['-e', reads, file], { stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(reader.stdout, 'data');
+  expect((await t.as('olga').issues.create({ ...at, title: 'One' })).status).toBe(201);
 });

@@ -71,6 +71,17 @@ describe('a request', () => {
     expect(JSON.parse(graphql.body)).toEqual({ data: { repository: { url: `${site}/olga/work` } } });
   });
 
+  test('to a forge that others on the network reach is refused without a token, for reading too', async () => {
+    await using open = await openTestForge({ host: '0.0.0.0' });
+    const token = open.forge.tokenFor('wanda');
+    for (const path of ['/api/v3/repos/olga/work', '/olga/work.git/info/refs?service=git-upload-pack']) {
+      const asked = (authorization: string) => fetch(open.forge.url + path, { headers: { authorization } });
+      const basic = `Basic ${Buffer.from(`x:${token}`).toString('base64')}`;
+      const statuses = [await fetch(open.forge.url + path), await asked('token none'), await asked(basic)];
+      expect(statuses.map(({ status }) => status)).toEqual([401, 401, 200]);
+    }
+  });
+
   test('to a name that is not its own is refused, whatever addresses it would get', async () => {
     const { status, body } = await viaProxy('http://forge.example/api/v3/user');
     expect([status, body]).toEqual([403, expect.stringContaining('not on forge.example')]);

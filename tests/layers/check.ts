@@ -11,7 +11,7 @@ export const wings: Record<string, readonly string[]> = {
   doors: ['app', 'engine', 'forge', 'workspace', 'journal', 'lib'],
   app: ['engine', 'workspace', 'journal', 'lib'],
   engine: ['workspace', 'journal', 'lib'],
-  forge: ['lib'],
+  forge: ['workspace', 'lib'],
   journal: ['workspace', 'lib'],
   workspace: ['lib'],
   lib: [],

@@ -13,6 +13,7 @@ export const spared: Readonly<Record<string, string>> = {
   'src/engine/reasoning/execution/executor.ts createExecutor': 'an executor without a configuration',
   'src/app/engineer/attempt-journal.ts answerText': 'hostile answers, without a session that asks',
   'src/app/comments/attempt-end.ts attemptEnds': 'each clause is held to one form',
+  'src/app/engineer/new-packages.ts newPackages': 'lock files as a table, without a repository',
   'src/app/handlers/listening-limits.ts hasRoom': 'the limits as a table, without GitHub',
   'src/app/run/receive-signals.ts signalOf': 'each command there and back, without GitHub',
   'src/forge/actions/expressions.ts evaluate': 'expressions as a table, without brackets',

@@ -44,7 +44,7 @@ afterAll(() => t[Symbol.asyncDispose]());
 async function fill(): Promise<void> {
   const { folder, url: site, api } = t.forge;
   const db = new Database(join(folder, 'forge.sqlite'));
-  const core: Core = { db, clock, folder, site, api, runsWorkflows: false, artifactLag: 0 };
+  const core: Core = { db, clock, folder, site, api, isExposed: false, runsWorkflows: false, artifactLag: 0 };
   const time = '2026-01-01T00:00:00Z';
   const step = (name: string, number: number) => ({
     name,
