@@ -42,6 +42,7 @@ export async function serveForge(
         ...{ api, data, webhookProxy, missing },
         registered(app, install) {
           console.log(`install the App on a repository: ${install}`);
+          console.log(`the next start is this App again with --data ${data}`);
           registered(app);
         },
       });

@@ -73,10 +73,17 @@ export async function planServe(
   const { values, positionals, problems } = readOptions(argv, options);
   if (values['help']) return { help: true };
   for (const word of positionals) problems.push(`unexpected argument ${word}`);
-  const data = resolve(typeof values['data'] === 'string' ? values['data'] : '.echelon');
+  const named = values['data'];
+  const data = resolve(typeof named === 'string' ? named : '.echelon');
   const read = readServerSettings();
-  // Credentials in the environment go before those that a registration has left.
-  const server = { ...read, app: read.app ?? keptCredentials(data) };
+  // Credentials in the environment go before those that a registration has left. The folder that this is started in may be
+  // somebody else's clone: it sets none.
+  const server = {
+    ...read,
+    app: read.app ?? (typeof named === 'string' ? keptCredentials(data) : undefined),
+  };
+  if (!server.app && existsSync(join(data, 'app.json')))
+    console.error('.echelon/app.json is not read; --data .echelon makes this the App that is kept there');
   const given = values['port'];
   const port = typeof given === 'string' ? portOf(given) : (server.port ?? 3000);
   if (port === undefined) problems.push(`--port ${given}: not a port`);

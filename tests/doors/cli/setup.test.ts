@@ -1,5 +1,5 @@
 // "Register on GitHub": a person's way from the local forge to the live App, with a forge in GitHub's place.
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
@@ -272,6 +272,17 @@ describe('a file of credentials', () => {
     expect(ran).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(says) });
     expect(ran.stderr).not.toContain(pem);
   });
+});
+
+test('credentials in a folder that is not named are not believed: a clone may bring them along', async () => {
+  const cwd = folder();
+  mkdirSync(join(cwd, '.echelon'));
+  writeFileSync(join(cwd, '.echelon', 'app.json'), '{"privateKey": "of a stranger"}', { mode: 0o600 });
+  const ran = await runCli(['serve', '--port', 'none'], { env: env(), cwd });
+  expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining('--port none: not a port') });
+  expect(ran.stderr).toContain(
+    '.echelon/app.json is not read; --data .echelon makes this the App that is kept there',
+  );
 });
 
 const browser = '/usr/bin/chromium';

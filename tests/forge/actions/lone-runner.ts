@@ -31,7 +31,16 @@ export class TestRunner {
     mkdirSync(folder);
     const db = new Database(join(folder, 'forge.sqlite'));
     const site = 'http://127.0.0.1:9';
-    this.core = { db, clock, folder, site, api: `${site}/api/v3`, isExposed: false, runsWorkflows: false, artifactLag: 0 };
+    this.core = {
+      db,
+      clock,
+      folder,
+      site,
+      api: `${site}/api/v3`,
+      isExposed: false,
+      runsWorkflows: false,
+      artifactLag: 0,
+    };
     addRun(db);
   }
 
