@@ -34,10 +34,10 @@ const openDear = playedOnce(dear);
 
 test("the product's default is lowered to the cap, and /budget beyond it is refused with the cap", async () => {
   await using d = await openDear();
-  expect(await d.last()).toContain('it has cost $1.5, $0.5 more than its limit of $1');
+  expect(await d.last()).toContain('it has cost $1.50, $0.50 more than its limit of $1.00');
   const comment = await d.comment('mia', '/budget +5');
   expect(await d.last()).toMatchInlineSnapshot(
-    `"\`/budget\` by \`mia\` was not followed: the run's limit would be $6, and the operator of this installation allows at most $1 (ECHELON_MAX_BUDGET). It stays at $1."`,
+    `"\`/budget\` by \`mia\` was not followed: the run's limit would be $6.00, and the operator of this installation allows at most $1.00 (ECHELON_MAX_BUDGET). It stays at $1.00."`,
   );
   expect(await d.reactions(comment)).not.toContain('rocket');
   expect(await d.status()).toContain('waiting: budget');
@@ -53,7 +53,7 @@ test('/budget beyond the cap while a question is open: refused with the cap, and
   });
   await d.label();
   await d.comment('mia', '/budget +5');
-  expect(await d.last()).toContain('allows at most $9 (ECHELON_MAX_BUDGET)');
+  expect(await d.last()).toContain('allows at most $9.00 (ECHELON_MAX_BUDGET)');
   expect(await d.status()).toBe('waiting: question');
 });
 
@@ -70,7 +70,7 @@ test('/budget beyond the cap while issues are worked: refused with the cap, and 
   await d.comment('you', '/approve');
   await d.until('a question', async () => (await d.last()).includes('Which colour?'));
   await d.comment('mia', '/budget +5');
-  expect(await d.last()).toContain('allows at most $9 (ECHELON_MAX_BUDGET)');
+  expect(await d.last()).toContain('allows at most $9.00 (ECHELON_MAX_BUDGET)');
   expect(await d.status()).toBe('waiting: question');
 });
 

@@ -115,7 +115,7 @@ test('wrong arguments: the place, the usage and the nearest command', async () =
   await using d = await openWaiting();
   await d.comment('mia', 'Please\n/budget lots');
   expect(await d.last()).toMatchInlineSnapshot(`
-    "Line 2, column 9: an amount in USD is expected: +5 to add, 30 to set (usage: /budget +5 | 30). Did you mean \`/budget\`?
+    "Line 2, column 9: an amount in USD is expected: +5 to add, 30 to set (usage: /budget +5 | 30).
 
     \`\`\`
     ​/budget lots

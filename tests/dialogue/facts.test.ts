@@ -137,8 +137,8 @@ const assign = async (d: Dialogue, by: string, to: string) => {
 test('a sub-issue that somebody takes before its work begins is left to them; given back it is worked', async () => {
   await using d = await openPaused();
   await assign(d, 'mia', 'wanda');
-  expect(state(d)).toMatchObject({ state: 'skipped', reason: 'mia has assigned it to wanda' });
-  expect(await d.last(2)).toBe('This issue is left to a person.\n\nMia has assigned it to wanda.');
+  expect(state(d)).toMatchObject({ state: 'skipped', reason: 'it was assigned to wanda by mia' });
+  expect(await d.last(2)).toBe('This issue is left to a person.\n\nIt was assigned to wanda by mia.');
   await d.call('wanda', 'DELETE', '/issues/2/assignees', { assignees: ['wanda'] });
   await d.until('its delivery', () => state(d)?.state === 'done');
 });
@@ -181,7 +181,7 @@ test('a sub-issue that somebody takes while its engineer works: that attempt end
   writeFileSync(go, '');
   await d.ended();
   rmSync(gate, { recursive: true });
-  expect(state(d)).toMatchObject({ state: 'skipped', reason: 'wanda has taken it' });
+  expect(state(d)).toMatchObject({ state: 'skipped', reason: 'it was taken by wanda' });
 });
 
 test('the label taken off while a run goes on: it goes on, and is told what ends it, once', async () => {

@@ -22,7 +22,7 @@ const openDear = playedOnce(dear);
 test('the budget used up: the run waits and says which and how to raise it', async () => {
   await using d = await openDear();
   expect(await d.last()).toMatchInlineSnapshot(
-    `"The run waits: it has cost $1.5, $0.5 more than its limit of $1. /budget +5 raises the run's limit."`,
+    `"The run waits: it has cost $1.50, $0.50 more than its limit of $1.00. /budget +5 raises the run's limit."`,
   );
   expect(d.events.filter(event => event.type === 'message')).toHaveLength(1);
 });
@@ -72,10 +72,10 @@ test('a layer comes to its own budget in its turn: said which and by how much, a
   await d.label();
   expect(await d.status()).toBe('waiting: budget');
   expect(await d.last()).toMatchInlineSnapshot(
-    `"The run waits: the Engineering lead has cost $1.25, $0.25 more than its own limit of $1 (\`budget.layers.eng-lead\`). /budget +5 lets the Engineering lead cost $5 more, and the run as well."`,
+    `"The run waits: the Engineering lead has cost $1.25, $0.25 more than its own limit of $1.00 (\`budget.layers.eng-lead\`). /budget +5 lets the Engineering lead cost $5 more, and the run as well."`,
   );
   await d.comment('mia', '/budget +0.1');
-  expect(await d.last()).toContain('$0.15 more than its own limit of $1.1');
+  expect(await d.last()).toContain('$0.15 more than its own limit of $1.10');
   await d.comment('mia', '/budget +5');
   // Its second turn, too, is paid by that raise.
   expect(await d.last()).toContain('No issue was worked on.');
@@ -90,7 +90,7 @@ test('a layer’s own budget used up where the run may cost no more: what is lef
   });
   await d.label();
   expect(await d.last()).toMatchInlineSnapshot(
-    `"The run waits: the Engineering lead has used up its own limit of $0 (\`budget.layers.eng-lead\`). /budget 50 lets the Engineering lead use what is left of the run's limit."`,
+    `"The run waits: the Engineering lead has used up its own limit of $0.00 (\`budget.layers.eng-lead\`). /budget 50 lets the Engineering lead use what is left of the run's limit."`,
   );
   await d.comment('mia', '/budget 50');
   expect(await d.last()).toContain('No issue was worked on.');

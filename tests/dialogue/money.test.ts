@@ -44,7 +44,7 @@ test('a share that pays for no call is not handed out: one begins, and what is l
   await waits(d);
   expect(moves(d)).toEqual(['#2 running', '#2 retrying', '#2 pending']);
   expect(await d.last()).toMatchInlineSnapshot(
-    `"The run waits: $0 of its limit of $0.05 is left, and an attempt at an issue needs at least $0.0125. /budget +5 raises the run's limit."`,
+    `"The run waits: $0.00 of its limit of $0.05 is left, and an attempt at an issue needs at least $0.01. /budget +5 raises the run's limit."`,
   );
 });
 

@@ -123,7 +123,7 @@ test('the process dies when the review was posted and before that was written: i
   await d.restart();
   expect((await d.said()).join()).toContain('Something went wrong');
   expect(await reviews(d)).toHaveLength(1);
-  expect(await d.last()).toContain('No issue was worked on.');
+  expect(await d.last()).toContain('The run is completed. It has reviewed 1 pull request');
 });
 
 test('somebody pushes while it is made: what stood at lines that are gone is in its body', async () => {

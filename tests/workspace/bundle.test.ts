@@ -239,14 +239,7 @@ describe('what is protected where the repository says nothing', () => {
 
   test.each([
     ...['.github/ISSUE_TEMPLATE.md', 'src/CODEOWNERS', 'docs/CODEOWNERS.md', 'src/.husky/pre-commit', '.env'],
-    ...[
-      'package.json',
-      'src/action.ts',
-      'docs/cursor/a.md',
-      'wrapper.jar',
-      'CLAUDE.md/x.txt.bak',
-      '.github/FUNDING.yml',
-    ],
+    ...['package.json', 'src/action.ts', 'docs/cursor/a.md', 'wrapper.jar', '.github/FUNDING.yml'],
   ])('neither protected nor named: %s', async path => {
     expect([await faultOf(path), isNamedToReviewers(path)]).toEqual([undefined, false]);
   });

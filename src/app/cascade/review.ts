@@ -47,7 +47,10 @@ export async function reviewPull(
   await commentOnce(step, github, { key: `${key}/asked`, issue: number, body: asked });
   const review = await reviewOf(cascade, layer, { key, action });
   const why = review.ok ? await post(ctx, review, { key, number }) : review.message;
-  if (why === undefined) return { done: `#${number} is reviewed` };
+  if (why === undefined) {
+    view.reviewed = (view.reviewed ?? 0) + 1;
+    return { done: `#${number} is reviewed` };
+  }
   await commentOnce(step, github, { key: `${key}/failed`, issue: number, body: reviewFailed(why) });
   return { failed: `no review came of it: ${why}` };
 }

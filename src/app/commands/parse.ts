@@ -106,7 +106,7 @@ function readLine(line: string): Omit<GivenCommand, 'line'> | Wrong | undefined 
   const said = row.parse(rest);
   if (!isMisfit(said)) return { name: row.name, ...said };
   const at = rest === '' ? line.trimEnd().length : end + (after.length - after.trimStart().length) + said.at;
-  return { wrong: `${said.wrong} (usage: ${row.usage})`, at, nearest: said.nearest ?? `/${row.name}` };
+  return { wrong: `${said.wrong} (usage: ${row.usage})`, at, ...(said.nearest && { nearest: said.nearest }) };
 }
 
 const isMisfit = (said: object): said is Misfit => 'wrong' in said;

@@ -4,19 +4,16 @@ import { dollars } from './figures.ts';
 import type { RunView } from './view.ts';
 import type { Layer } from '../layers.ts';
 
-/** Whole tenths of a cent count here. */
-const exact = (usd: number) => `$${Number(Math.max(0, usd).toFixed(4))}`;
-
 const over = (spent: number, limit: number) =>
-  spent > limit ? `has cost ${exact(spent)}, ${exact(spent - limit)} more than its` : `has used up its`;
+  spent > limit ? `has cost ${dollars(spent)}, ${dollars(spent - limit)} more than its` : `has used up its`;
 
 /** Why no layer is asked, as a clause. */
 export const runSpent = ({ cost_usd, budget_usd }: Pick<RunView, 'cost_usd' | 'budget_usd'>) =>
-  `it ${over(cost_usd, budget_usd)} limit of ${exact(budget_usd)}`;
+  `it ${over(cost_usd, budget_usd)} limit of ${dollars(budget_usd)}`;
 
 /** Why this layer is not asked, as a clause. `spent`: what it has cost (USD). */
 export const layerSpent = ({ id, name, budget }: Pick<Layer, 'id' | 'name' | 'budget'>, spent: number) =>
-  `the ${name} ${over(spent, budget)} own limit of ${exact(budget)} (${code(`budget.layers.${id}`)})`;
+  `the ${name} ${over(spent, budget)} own limit of ${dollars(budget)} (${code(`budget.layers.${id}`)})`;
 
 /** What to type then. */
 export const layerRaise = (
@@ -29,7 +26,7 @@ export const layerRaise = (
 
 /** Why no attempt begins, as a clause (USD each). */
 export const tooLittleLeft = (left: number, limit: number, least: number) =>
-  `${exact(left)} of its limit of ${exact(limit)} is left, and an attempt at an issue needs at least ${exact(least)}`;
+  `${dollars(Math.max(0, left))} of its limit of ${dollars(limit)} is left, and an attempt at an issue needs at least ${dollars(least)}`;
 
 export const raisedAfterEnd = (limit: number) =>
   `The run's limit is ${dollars(limit)} now. Type ${code('/retry')} to have the issues that failed tried again.`;

@@ -140,7 +140,7 @@ export const issueIsGone = 'it was deleted, or moved to another repository';
 export const closedTooOften = 'it was closed and opened again too often';
 export const labelledWip = 'it is labelled WIP';
 export const assignedBy = (to: string, by: string) =>
-  to === by ? `${to} has taken it` : `${by} has assigned it to ${to}`;
+  to === by ? `it was taken by ${to}` : `it was assigned to ${to} by ${by}`;
 export const givenBack = 'it is free again';
 export const takenTooOften = 'it was taken and given back too often';
 export const openedAgain = 'it was opened again';

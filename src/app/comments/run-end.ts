@@ -105,7 +105,9 @@ export const runSaidEnough = (most: number) =>
   `It was stopped: it has written ${most} comments, the most that a run may (\`limits.comments\`). Take the label off and put it on again to begin anew`;
 
 /** A run that fails without an issue has not failed by itself: nothing was scheduled, or nothing approved. */
-function nobodyWorked({ status, note }: RunView): string {
+function nobodyWorked({ status, note, reviewed }: RunView): string {
+  if (reviewed !== undefined)
+    return `It has reviewed ${plural(reviewed, 'pull request')}; no issue was worked on.`;
   if (status === 'completed')
     return 'It was a dry run: nothing was created. What the layers would do is below. Put the label on again to have it done, without `/echelon dry-run` before it and without `dry_run` in `.github/echelon.yml`.';
   const why =

@@ -1,6 +1,7 @@
 // What a run looks like at one moment: computed by the program from the journal alone; the board is drawn from it.
 import type { LayerId } from '../layers.ts';
 import type { TestsResult } from './attempt-end.ts';
+import { dollars } from './figures.ts';
 import { KEPT_SESSIONS, type SessionSummary } from '../../engine/reasoning/session-summary.ts';
 
 export type RunStatus = 'running' | 'waiting' | 'paused' | 'completed' | 'failed' | 'cancelled';
@@ -181,6 +182,8 @@ export interface RunView {
   /** Globs that its issues name, those asked for and not yet decided on too. */
   paths: string[];
   pending: PendingAction[];
+  /** Pull requests that it has reviewed; absent: none. */
+  reviewed?: number;
   /** All that were asked, in their order. */
   questions: QuestionView[];
   /** The command that installs what jobs start from; absent: there is none. */
@@ -233,7 +236,7 @@ export function changeBudget(
   const usd = 'set' in change ? change.set : view.budget_usd + change.add;
   const cap = view.budget_cap;
   if (cap && usd > cap.most)
-    return `the run's limit would be $${usd}, and the operator of this installation allows at most $${cap.most} (${cap.by}). It stays at $${view.budget_usd}`;
+    return `the run's limit would be ${dollars(usd)}, and the operator of this installation allows at most ${dollars(cap.most)} (${cap.by}). It stays at ${dollars(view.budget_usd)}`;
   view.budget_usd = usd;
   return undefined;
 }

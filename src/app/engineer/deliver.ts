@@ -1,6 +1,5 @@
 // From a job's bundle to a draft pull request: check the resulting tree, commit, push, open. Where none is wanted, merge.
 import { pullBody, type PullText, pullTitle } from '../comments/pull.ts';
-import { marked } from '../github/marker.ts';
 import { branchName } from '../scheduler/branches.ts';
 import { operationOf } from '../scheduler/run-context.ts';
 import { mergeBranch } from './attempt.ts';
@@ -23,7 +22,7 @@ import type { JobReport } from './report-spec.ts';
 import { mergeIntoBase } from './merge-into-base.ts';
 import { commitBundle, pushBranch } from './push.ts';
 import { showTests, testsKey } from './show-tests.ts';
-import { type Opened, onTop, pullOn, type PullWords, takeOverPull } from './unfinished.ts';
+import { onTop, openPull, takeOverPull } from './unfinished.ts';
 
 type Delivered = Reported<Extract<JobReport, { kind: 'bundle' }>>;
 
@@ -80,7 +79,7 @@ async function openFor(
   const pullKey = `${stepsOf(slot)}/pull`;
   const text = textOf(ctx, delivered, made);
   const words = { title: pullTitle(slot.issue.title), text: pullBody(text), base: baseOf(ctx, slot) };
-  const at = { head: branch, but: slot.view.unfinished };
+  const at = { head: branch, but: slot.view.unfinished, draft: ctx.settings.draft };
   const pull = (await takeOverPull(ctx, slot, pullKey, words)) ?? (await openPull(ctx, pullKey, at, words));
   if ('refused' in pull) {
     slot.undelivered = { ...delivered, onBranch };
@@ -147,23 +146,3 @@ function textOf(
 
 /** The branch that its pull request goes to when it is opened. */
 const baseOf = (ctx: EngineerContext, slot: Slot) => startedOf(slot).stands.branch ?? mergeBranch(ctx, slot);
-
-async function openPull(
-  ctx: EngineerContext,
-  key: string,
-  { head, but }: { head: string; but: number | undefined },
-  { title, text, base }: PullWords,
-): Promise<Opened | { refused: string }> {
-  return await ctx.step<Opened | { refused: string }>(
-    key,
-    op =>
-      ctx.github.createPull({
-        title,
-        body: marked(text, op),
-        head,
-        base,
-        draft: ctx.settings.draft,
-      }),
-    { find: async () => await pullOn(ctx.github, head, but) },
-  );
-}

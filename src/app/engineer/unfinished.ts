@@ -91,9 +91,9 @@ async function keepAsPull(
   const titled = { title: unfinishedTitle(title), text, base };
   const pull =
     (await rewritePull(ctx, slot, pullKey, titled)) ??
-    (await openDraft(ctx, pullKey, { head: top.name, but: slot.view.unfinished }, titled));
+    (await openPull(ctx, pullKey, { head: top.name, but: slot.view.unfinished, draft: true }, titled));
   await showTests(ctx, slot, report, { ...made, commit: pushed.commit });
-  if (pull === undefined) return { branch: top.name };
+  if ('refused' in pull) return { branch: top.name };
   slot.view.unfinished = pull.number;
   return { branch: top.name, pull: pull.number };
 }
@@ -105,19 +105,18 @@ export interface PullWords {
   base: string;
 }
 
-/** Undefined: GitHub will not open it; then the branch keeps the change alone. */
-async function openDraft(
+/** Opens the pull request of a branch that is pushed. `refused`: GitHub will not; the branch keeps the change alone. */
+export async function openPull(
   { step, github }: EngineerContext,
   key: string,
-  { head, but }: { head: string; but: number | undefined },
+  { head, but, draft }: { head: string; but: number | undefined; draft: boolean },
   { title, text, base }: PullWords,
-): Promise<{ number: number } | undefined> {
-  const pull = await step<Opened | { refused: string }>(
+): Promise<Opened | { refused: string }> {
+  return await step<Opened | { refused: string }>(
     key,
-    op => github.createPull({ title, body: marked(text, op), head, base, draft: true }),
+    op => github.createPull({ title, body: marked(text, op), head, base, draft }),
     { find: async () => await pullOn(github, head, but) },
   );
-  return 'number' in pull ? pull : undefined;
 }
 
 /** `checksWait`: GitHub has its checks wait for a click. */
@@ -128,7 +127,7 @@ export interface Opened {
 }
 
 /** The pull request of a branch that is another one than `but`, which a person has closed or merged. */
-export async function pullOn(
+async function pullOn(
   github: EngineerContext['github'],
   head: string,
   but: number | undefined,

@@ -87,7 +87,8 @@ async function planAndWork(
     journal.interruptible(false);
     view.phase = 'done';
     const delivered = view.issues.some(issue => issue.state === 'done');
-    const status = delivered || start.config.dry_run ? 'completed' : 'failed';
+    const isReview = view.issues.length === 0 && view.reviewed !== undefined;
+    const status = delivered || isReview || start.config.dry_run ? 'completed' : 'failed';
     const end = endNow(view);
     if (isNews(end, said, isWorked)) {
       await conclude(run, status);

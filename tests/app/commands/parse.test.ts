@@ -188,7 +188,7 @@ test.each([
 });
 
 describe('problems', () => {
-  test.each<[string, number, number, string, string | undefined]>([
+  test.each<[string, number, number, string, (string | undefined)?]>([
     ['/echelon aprove', 1, 10, '"aprove" is not a command', '/approve'],
     ['/echelon /stauts', 1, 10, '"/stauts" is not a command', '/status'],
     ['/echelon xyzzy', 1, 10, '"xyzzy" is not a command', undefined],
@@ -198,24 +198,24 @@ describe('problems', () => {
     ['/approved', 1, 2, '"approved" is not a command', '/approve'],
     ['/approve.', 1, 2, '"approve." is not a command', '/approve'],
     ['/Cancle now', 1, 2, '"Cancle" is not a command', '/cancel'],
-    ['hello\n\n  /approve a1 b2', 3, 15, 'not the id of an action', '/approve'],
-    ['/approve everything', 1, 10, 'not the id of an action', '/approve'],
-    ['/redirect', 1, 10, 'say what should be done instead', '/redirect'],
+    ['hello\n\n  /approve a1 b2', 3, 15, 'not the id of an action'],
+    ['/approve everything', 1, 10, 'not the id of an action'],
+    ['/redirect', 1, 10, 'say what should be done instead'],
     ['/redirect @eng-laed x', 1, 11, 'not a layer', '/redirect @eng-lead'],
-    ['/redirect @2ic', 1, 15, 'say what should be done instead', '/redirect'],
-    ['/answer yes', 1, 9, 'not the number of a question', '/answer'],
-    ['/answer Q1', 1, 11, 'the answer to Q1 is missing', '/answer'],
-    ['/answer', 1, 8, 'say which question', '/answer'],
-    ['/retry #x', 1, 8, 'not the number of one issue', '/retry'],
-    ['/retry #1 #2', 1, 8, 'not the number of one issue', '/retry'],
-    ['/fix', 1, 5, 'say what should be fixed', '/fix'],
-    ['/budget', 1, 8, 'an amount in USD is expected', '/budget'],
-    ['/budget -5', 1, 9, 'an amount in USD is expected', '/budget'],
-    ['/budget 1e9', 1, 9, 'an amount in USD is expected', '/budget'],
-    ['/budget NaN', 1, 9, 'an amount in USD is expected', '/budget'],
-    ['/budget 999999999', 1, 9, 'more than 100000 USD', '/budget'],
-    ['/budget +0', 1, 9, 'adds nothing', '/budget'],
-    ['/pause now', 1, 8, '/pause takes nothing after it', '/pause'],
+    ['/redirect @2ic', 1, 15, 'say what should be done instead'],
+    ['/answer yes', 1, 9, 'not the number of a question'],
+    ['/answer Q1', 1, 11, 'the answer to Q1 is missing'],
+    ['/answer', 1, 8, 'say which question'],
+    ['/retry #x', 1, 8, 'not the number of one issue'],
+    ['/retry #1 #2', 1, 8, 'not the number of one issue'],
+    ['/fix', 1, 5, 'say what should be fixed'],
+    ['/budget', 1, 8, 'an amount in USD is expected'],
+    ['/budget -5', 1, 9, 'an amount in USD is expected'],
+    ['/budget 1e9', 1, 9, 'an amount in USD is expected'],
+    ['/budget NaN', 1, 9, 'an amount in USD is expected'],
+    ['/budget 999999999', 1, 9, 'more than 100000 USD'],
+    ['/budget +0', 1, 9, 'adds nothing'],
+    ['/pause now', 1, 8, '/pause takes nothing after it'],
   ])('%j', (body, line, column, message, near) => {
     const { commands, problems } = read(body);
     expect(commands).toEqual([]);
