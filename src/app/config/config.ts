@@ -234,7 +234,7 @@ export const Config = z.strictObject({
     .meta({
       title:
         'globs of `*`, `**`, `?`, `{a,b}`, `[a-z]`, `[!a]`, with or without `!` in front; 4,000 characters in all',
-      description: `no patch may touch them, in upper or lower case. They are added to the default, from which \`!glob\` takes out what it matches: ${defaultProtectedPaths.map(glob => `\`${glob}\``).join(' ')}`,
+      description: `no patch may touch them, in upper or lower case. They are added to the default, from which \`!glob\` takes out what it matches: \`${defaultProtectedPaths.join(' ')}\``,
     }),
 });
 export type Config = z.infer<typeof Config>;
