@@ -2,10 +2,12 @@
 import { providerKeys, secretsOf } from '../../engine/models/provider-keys.ts';
 import { masker } from '../../lib/mask.ts';
 import { messageOf } from '../../lib/message.ts';
+import { useProxy } from '../proxy.ts';
 
 const { env } = process;
 const mode = env['INPUT_MODE'] ?? '';
 const folder = env['INPUT_JOB'] ?? '';
+useProxy(env);
 
 /** Exit codes: 0 done, 1 it failed, 2 it was called wrongly. */
 async function act(): Promise<number> {

@@ -1,4 +1,5 @@
 // The command line: which command, its help, its exit code.
+import { useProxy } from '../proxy.ts';
 import { codeOf, messageOf } from '../../lib/message.ts';
 import { readSettings, type Settings } from '../settings.ts';
 
@@ -48,6 +49,7 @@ const usage = () =>
 /** Exit codes: 0 done, 1 it failed, 2 it was called wrongly, 130 ended by Ctrl-C. */
 export async function main(argv: string[]): Promise<number> {
   const [name, ...rest] = argv;
+  useProxy(process.env);
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     console.log(usage());
     return name === undefined ? 2 : 0;

@@ -1,36 +1,23 @@
-// The elements and attributes of the language, as its schema for editors lists them.
+// Which elements of the language may have a name, as its schema for editors says.
 import type { Element } from '../../../src/engine/language/element.ts';
 import { readTree } from '../../../src/engine/language/tree.ts';
 
-/** By element, by attribute: the values that it may have; none where it may have any. */
-export type Grammar = ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
-
 /** Of an XML Schema that is written as the product's is. */
-export function readGrammar(schema: string): Grammar {
+export function namedElements(schema: string): string[] {
   const { root } = readTree(schema, 'task.xsd', () => {});
   const all = root ? [...within(root)] : [];
   const types = new Map(
-    all.flatMap(each => (/Type$/.test(each.name) ? [[nameOf(each), each] as const] : [])),
+    all.filter(({ name }) => name === 'xs:complexType').map(each => [of(each) ?? '', each]),
   );
-  const valuesOf = (attribute: Element): string[] => {
-    const type = types.get(attributeOf(attribute, 'type'));
-    return type
-      ? [...within(type)].filter(isNamed('enumeration')).flatMap(each => attributeOf(each, 'value') ?? [])
-      : [];
-  };
-  const attributesOf = (owner: Element | undefined): [string, string[]][] =>
-    [...(owner ? own(owner) : [])].flatMap(each => {
-      if (isNamed('attribute')(each)) return [[nameOf(each) ?? '', valuesOf(each)]];
-      return isNamed('extension')(each) ? attributesOf(types.get(attributeOf(each, 'base'))) : [];
-    });
-  const elements = new Map<string, Map<string, string[]>>();
-  for (const element of all.filter(isNamed('element'))) {
-    const name = nameOf(element);
-    if (name === undefined) continue;
-    const typed = attributesOf(types.get(attributeOf(element, 'type')));
-    elements.set(name, new Map([...(elements.get(name) ?? []), ...typed, ...attributesOf(element)]));
-  }
-  return elements;
+  const hasName = (owner: Element | undefined): boolean =>
+    owner !== undefined &&
+    [...own(owner)].some(
+      each =>
+        (each.name === 'xs:attribute' && of(each) === 'name') ||
+        (each.name === 'xs:extension' && hasName(types.get(of(each, 'base') ?? 'none'))),
+    );
+  const named = all.filter(each => hasName(each) || hasName(types.get(of(each, 'type') ?? 'none')));
+  return [...new Set(named.flatMap(each => (each.name === 'xs:element' ? (of(each) ?? []) : [])))];
 }
 
 function* within(element: Element): Generator<Element> {
@@ -41,17 +28,10 @@ function* within(element: Element): Generator<Element> {
 /** What is in the element, but not in an element that it declares. */
 function* own(element: Element): Generator<Element> {
   for (const child of element.children) {
-    if (child.kind !== 'element' || isNamed('element')(child)) continue;
+    if (child.kind !== 'element' || child.name === 'xs:element') continue;
     yield child;
     yield* own(child);
   }
 }
 
-const isNamed =
-  (local: string) =>
-  ({ name }: Element): boolean =>
-    name === `xs:${local}`;
-
-const attributeOf = ({ attributes }: Element, name: string): string | undefined =>
-  attributes.get(name)?.value;
-const nameOf = (element: Element): string | undefined => attributeOf(element, 'name');
+const of = ({ attributes }: Element, name = 'name'): string | undefined => attributes.get(name)?.value;

@@ -7,7 +7,7 @@ import { parseProgram } from '../../../src/engine/language/program.ts';
 import { named } from '../../../src/engine/language/surface/s-expression-reader.ts';
 import { surfaceOf } from '../../../src/engine/language/surface/surface.ts';
 import { reading, shown } from './shown-tree.ts';
-import { readGrammar } from './grammar.ts';
+import { namedElements } from './grammar.ts';
 
 const readTask = (source: string) => reading(source, 'p.task');
 
@@ -212,8 +212,7 @@ test.each([
 });
 
 test('a word names the elements that have a name in the schema, and what is short for them', () => {
-  const grammar = readGrammar(readFileSync('prompts/task.xsd', 'utf8'));
-  const long = [...grammar].filter(([, attributes]) => attributes.has('name')).map(([name]) => name);
+  const long = namedElements(readFileSync('prompts/task.xsd', 'utf8'));
   expect(long).toContain('task');
   expect([...named].sort()).toEqual([...long, 'call', 'cond', 'let', 'param', 'step'].sort());
 });

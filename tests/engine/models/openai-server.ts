@@ -98,14 +98,13 @@ const ResponsesBody = z.strictObject({
     )
     .min(1),
 });
-export type ResponsesBody = z.infer<typeof ResponsesBody>;
 
 export interface ReceivedChat {
   path: string;
   headers: IncomingHttpHeaders;
   body: ChatBody;
   /** Of a request of the Responses API. */
-  items: ResponsesBody['input'];
+  items: z.infer<typeof ResponsesBody>['input'];
 }
 
 export type ChatAnswer = ((response: ServerResponse) => void) & { thought?: Thought };

@@ -228,9 +228,3 @@ test('what OpenRouter and Google want back goes back as it was', async () => {
     tool_calls: [{ id: 'call_1', extra_content }],
   });
 });
-
-test('an own server without a key is asked all the same', async () => {
-  await using server = await chatServer(() => chats({ text: 'yes' }));
-  const model = openaiModel({ apiKey: '', baseUrl: server.url, rows });
-  expect(await model.call(request({ model: 'own' }))).toMatchObject({ text: 'yes' });
-});
