@@ -1,5 +1,5 @@
 // Reads the operations that a model asks for: those that it wrote as tags, and those that it called as tools.
-import { type LineColumn, placesIn } from '../../language/line-column.ts';
+import { type LineColumn, placesIn } from '../../../lib/line-column.ts';
 import { didYouMean } from '../../../lib/nearest.ts';
 import { oneOf, quoted } from '../../sandbox/entries.ts';
 import type { Operation, OperationProblem } from '../operation.ts';
