@@ -75,7 +75,6 @@ export function guarded(given: Model | readonly Model[], options: GuardOptions):
         provider,
         models,
         async call(request, onEvent) {
-          account.check();
           const { model, breakerOf } = routeOf(request.model);
           const breaker = breakerOf(request.model);
           const told = overTries(onEvent);
@@ -83,6 +82,7 @@ export function guarded(given: Model | readonly Model[], options: GuardOptions):
           let lost = 0;
           let last: ModelFailure | undefined;
           for (let attempt = 1; ; attempt++) {
+            account.check();
             breaker.refuseForGood();
             await leaveAlone(breaker, last, request, options);
             const one = oneTry(request, timeoutMs);

@@ -2,22 +2,15 @@
 import { expect, test } from 'vitest';
 import { type Budget, failureClass, type Spending } from '../../../src/engine/models/budget.ts';
 import { guarded } from '../../../src/engine/models/guarded-model.ts';
-import { type Model, ModelFailure, type ModelReply } from '../../../src/engine/models/model.ts';
+import { type Model, ModelFailure } from '../../../src/engine/models/model.ts';
 import { testClock } from '../../lib/clocks.ts';
-import { request } from './request.ts';
+import { reply, request } from './request.ts';
 
-const reply = (cost_usd: number): ModelReply => ({
-  text: 'x',
-  tool_calls: [],
-  usage: { input_tokens: 1, output_tokens: 1, cache_read_tokens: 0, cache_write_tokens: 0 },
-  cost_usd,
-  stop: 'end',
-});
 const within = (model: Model, budget: Budget) => guarded(model, { clock: testClock() }).within(budget);
 const costing = (cost_usd: number): Model => ({
   provider: 'test',
   models: { tiny: { window: 10 } },
-  call: async () => reply(cost_usd),
+  call: async () => reply({ cost_usd }),
 });
 
 test.each<[most: number, before: number, calls: number]>([
@@ -71,4 +64,23 @@ test('a budget that is used up is told from a provider that wants money', async 
   expect(spent).toBeInstanceOf(ModelFailure);
   expect(failureClass(spent as ModelFailure)).toBe('budget');
   expect(failureClass(new ModelFailure('quota', 'no credit'))).toBe('quota');
+});
+
+test('what a try was billed that broke off counts for the budget, and in the reply that follows', async () => {
+  const breaking = (times: number): Model => {
+    let tries = 0;
+    return {
+      provider: 'test',
+      async call({ onLost }) {
+        if (tries++ >= times) return reply({ cost_usd: 1 });
+        onLost?.(0.6);
+        throw new ModelFailure('timeout', 'it broke off');
+      },
+    };
+  };
+  const sums: number[] = [];
+  const onSpent = ({ cost_usd }: Spending) => void sums.push(cost_usd);
+  expect(await within(breaking(1), { most: 5, onSpent }).call(request())).toMatchObject({ cost_usd: 1.6 });
+  expect(sums).toEqual([0.6, 1.6]);
+  await expect(within(breaking(9), { most: 1 }).call(request())).rejects.toThrow('is used up ($1.20)');
 });

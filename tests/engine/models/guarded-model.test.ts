@@ -51,7 +51,6 @@ describe('one call', () => {
       'done',
       [120_000],
     ],
-    ['time-outs back off alike', [late, late, reply()], 'done', [1000, 2000]],
     [
       'five time-outs open the breaker, and a minute later it goes on',
       [...times(5, late), reply()],
