@@ -157,12 +157,13 @@ export async function openDialogue(given: Given, stand?: Stand) {
   }
   const issue = stand?.issue ?? (await begin());
 
-  /** Tests at the base run, or those of all together: their end will move a run on that waits for nothing else. */
+  /** Tests at the base run, or those of all together: their end moves a run on that no error has stopped. */
   const testsRun = () =>
     local.installations
       .repositories()
-      .flatMap(({ views }) => [...views.values()])
-      .some(isTesting);
+      .some(({ views, failures }) =>
+        [...views].some(([directive, view]) => isTesting(view) && !failures.has(directive)),
+      );
   /** Everything that was sent has been worked off: webhooks delivered, handlers and queues at rest, tests known. */
   async function settled() {
     const deadline = AbortSignal.timeout(patienceMs);
