@@ -91,7 +91,7 @@ test('the board says what a layer does that thinks for long, and no longer when 
       ticks.advanceTimersByTime(60_000);
       const line = `At work: the Strategist for ${minutes} minute${minutes === 1 ? '' : 's'}: 1 reply, 1 call of a tool`;
       // The layer is at work all the time: nothing settles.
-      for (let tries = 0; tries < 200 && !(await d.board()).body.includes(line); tries++)
+      for (let tries = 0; tries < 1000 && !(await d.board()).body.includes(line); tries++)
         await setTimeout(20);
       expect((await d.board()).body).toContain(line);
     }

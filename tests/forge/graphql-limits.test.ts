@@ -1,5 +1,6 @@
 // What one GraphQL query may cost, and whom it may not lead to what.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cpuNow } from '../cpu-time.ts';
 import { at, installTestApp, openTestForge, type TestForge } from './fixture.ts';
 
 let t: TestForge;
@@ -62,9 +63,9 @@ describe('a query that asks for too much is refused at once', () => {
     ],
   ];
   test.each(cases)('%s', async (_name, query, message) => {
-    const began = performance.now();
+    const began = cpuNow();
     const { status, errors = [] } = await ask(query);
-    expect(performance.now() - began).toBeLessThan(2000);
+    expect(cpuNow() - began).toBeLessThan(2000);
     expect(status).toBe(200);
     expect(errors[0]?.message).toContain(message);
   });
@@ -74,9 +75,9 @@ describe('a query that asks for too much is refused at once', () => {
     const heads = Array.from({ length: 800 }, (_, n) => `a${n}: defaultBranchRef { target { oid } }`).join(
       ' ',
     );
-    const began = performance.now();
+    const began = cpuNow();
     const { errors = [] } = await ask(on(`issues(first: 3) { nodes { repository { ${heads} } } }`));
-    expect(performance.now() - began).toBeLessThan(3000);
+    expect(cpuNow() - began).toBeLessThan(3000);
     expect(errors[0]?.message).toBe('This takes more than 2000 commands of git. Ask for less at once.');
   });
 

@@ -97,9 +97,7 @@ function togetherOnce(count: number): Order['together'] {
 
 /** Minutes of an issue; one without an estimate counts as the mean of the others, all as 1 where none has one. */
 function estimates(issues: readonly ScheduledIssue[]): (issue: ScheduledIssue) => number {
-  const isGiven = (minutes: number | undefined): minutes is number =>
-    minutes !== undefined && Number.isFinite(minutes) && minutes > 0;
-  const given = issues.map(issue => issue.estimateMinutes).filter(isGiven);
+  const given = issues.flatMap(({ estimateMinutes }) => estimateMinutes ?? []);
   const mean = given.length === 0 ? 1 : given.reduce((sum, minutes) => sum + minutes, 0) / given.length;
-  return issue => (isGiven(issue.estimateMinutes) ? issue.estimateMinutes : mean);
+  return ({ estimateMinutes }) => estimateMinutes ?? mean;
 }

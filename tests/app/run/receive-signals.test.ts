@@ -1,6 +1,31 @@
 // What is taken in from comments.
 import { expect, test } from 'vitest';
-import { commandsIn } from '../../../src/app/run/receive-signals.ts';
+import type { Permission, Repository } from '../../../src/app/github/repository.ts';
+import type { Comment, Thread } from '../../../src/app/github/thread.ts';
+import { commandSignals, commandsIn } from '../../../src/app/run/receive-signals.ts';
+
+test('commands count that were written after a comment, unedited, by people who may give them', async () => {
+  const comments = [
+    { id: 5, author: 'mia', body: '/pause' },
+    { id: 9, author: 'sam', body: '/cancel' },
+    { id: 8, author: 'wanda', body: '/pause\n/budget +100' },
+    { id: 6, author: 'sam', body: '/budget +100' },
+    { id: 7, author: 'mia', body: '/budget +1', editedBy: 'mia' },
+    { id: 10, author: 'mia', body: '/budget +2' },
+    { id: 11, author: 'mia', body: '/resume', bot: true },
+  ].map(each => ({ bot: false, editedBy: null, createdAt: 0, ...each }));
+  const may: Record<string, Permission> = { mia: 'maintain', wanda: 'write' };
+  const asked: string[] = [];
+  const permission = async (login: string) => {
+    asked.push(login);
+    return may[login] ?? 'read';
+  };
+  const directive = { number: 1, comments: comments as unknown as Comment[] } as Thread;
+  const said = { directive, parts: [] };
+  const found = await commandSignals(said, 5, { permission } as unknown as Repository, () => false);
+  expect(found.map(({ id, name }) => `${id} ${name}`)).toEqual(['c8-1 pause', 'c10-1 budget']);
+  expect(asked).toEqual(['sam', 'wanda', 'mia']);
+});
 
 test('of one comment 20 commands are read, the first ones', () => {
   const body = Array.from({ length: 30 }, (_, at) => `/retry #${at + 1}`).join('\n');

@@ -71,7 +71,7 @@ describe('the time grows with the text and not with its square', () => {
       for (let at = text.indexOf('{{<'); at >= 0; at = text.indexOf('{{<', at + 1))
         if (text.indexOf('{{</ask>}}', at) < 0) open++;
     };
-    expect(() => expectLinear(lookAhead, textOf(['', () => '{{<ask>}} abc']), 320_000)).toThrow(
+    expect(() => expectLinear(lookAhead, textOf(['', () => '{{<ask>}} abc']), 80_000)).toThrow(
       'to be less than',
     );
     expect(open).toBeGreaterThan(0);
