@@ -200,6 +200,7 @@ describe('problems', () => {
     ['/Cancle now', 1, 2, '"Cancle" is not a command', '/cancel'],
     ['hello\n\n  /approve a1 b2', 3, 15, 'not the id of an action'],
     ['/approve everything', 1, 10, 'not the id of an action'],
+    ['/approve 0f3a9c1', 1, 10, 'not the id of an action'],
     ['/redirect', 1, 10, 'say what should be done instead'],
     ['/redirect @eng-laed x', 1, 11, 'not a layer', '/redirect @eng-lead'],
     ['/redirect @2ic', 1, 15, 'say what should be done instead'],
@@ -213,7 +214,7 @@ describe('problems', () => {
     ['/budget -5', 1, 9, 'an amount in USD is expected'],
     ['/budget 1e9', 1, 9, 'an amount in USD is expected'],
     ['/budget NaN', 1, 9, 'an amount in USD is expected'],
-    ['/budget 999999999', 1, 9, 'more than 100000 USD'],
+    ['/budget 100000.01', 1, 9, 'more than 100000 USD'],
     ['/budget +0', 1, 9, 'adds nothing'],
     ['/pause now', 1, 8, '/pause takes nothing after it'],
   ])('%j', (body, line, column, message, near) => {

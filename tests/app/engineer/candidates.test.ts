@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ModelRequest } from '../../../src/engine/models/model.ts';
+import { openPurse } from '../../../src/app/engineer/purse.ts';
 import type { JobReport } from '../../../src/app/engineer/report-spec.ts';
 import type { JobSpec } from '../../../src/app/engineer/job-spec.ts';
 import { costing, evaluator, type Reply } from '../../dialogue/script.ts';
@@ -93,6 +94,19 @@ test('the budget is parted, and where none of it is left the evaluator is not as
   const { report } = await play([...directors(), accepts], { limits });
   expect(told(report)).toMatchObject({ taken: 1, why: 'smallest', ranking_usd: 0 });
   expect(report.cost_usd).toBeCloseTo(0.08);
+});
+
+test('what several spend at once is told one sum after the other, the whole one last', async () => {
+  const told: number[] = [];
+  let calls = 0;
+  const spend = async ({ cost_usd }: { cost_usd: number }) => {
+    if (calls++ === 0) await new Promise(resolve => setTimeout(resolve, 20));
+    told.push(cost_usd);
+  };
+  const purse = await openPurse([], { spentBefore: { cost_usd: 0, model_calls: 0 }, spend });
+  const sums = [1, 2, 3].map(cost_usd => purse.ranking.spend({ cost_usd, model_calls: 1 }));
+  await Promise.all(sums);
+  expect([told.length, told.at(-1)]).toEqual([3, 3]);
 });
 
 test('one may spend its own part only', async () => {

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { localJobs } from '../../../src/app/engineer/local-jobs.ts';
+import { watchJobs } from '../../../src/app/engineer/watch-jobs.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { sharedWait } from '../../../src/lib/shared-wait.ts';
 import { temporary } from '../../workspace/fixture.ts';
@@ -92,4 +93,22 @@ test('when all were stopped none lives, not one that was about to start either, 
   await Promise.all([starting, place.jobs.start(other)]);
   const states = await Promise.all([place.spec, other].map(each => place.jobs.read(each)));
   expect(states.map(({ state }) => state)).toEqual(['finished', 'absent']);
+});
+
+test('a job without progress is told of, and again each minute', async () => {
+  await using room = await temporary();
+  const spec = jobSpec(600_000, 'base', 'mirror');
+  spec.limits.stuck_ms = 30_000;
+  const told: number[] = [];
+  let time = 0;
+  await new Promise<void>(resolve => {
+    const sleep = async () => {
+      time += 1000;
+      if (time > 170_000 && jobs.drop(spec.op)) resolve();
+    };
+    const onStuck = (_: unknown, seconds: number) => void told.push(seconds);
+    const jobs = watchJobs({ clock: { now: () => time, sleep }, onEnd() {}, onProgress() {}, onStuck });
+    jobs.begin({ spec, folder: room.path, own: true });
+  });
+  expect(told).toEqual([30, 90, 150]);
 });
