@@ -55,7 +55,6 @@ const written = (of: { title: string }, file: string, passes = true): Reply[] =>
 ];
 const branches = engineeringLead('Two places to work.', branch('left'), branch('right'));
 const label = (d: Dialogue) => d.label('wanda');
-let untilTested = async () => {};
 
 const stories: [string, Given, (d: Dialogue) => Promise<unknown>][] = [
   [
@@ -143,25 +142,6 @@ const stories: [string, Given, (d: Dialogue) => Promise<unknown>][] = [
     'bad-04-the-limit-is-used-up-while-planning',
     { issue, config: 'budget: { total: 0.03 }\n', replies: leads },
     label,
-  ],
-  [
-    'bad-05-the-tests-cannot-run',
-    {
-      issue,
-      files: { 'test.sh': 'exec no-such-runner --all\n' },
-      replies: [...leads, two],
-      debug: true,
-      onCall: async ({ method }, phase) =>
-        method === 'PATCH' && phase === 'received' ? await untilTested() : undefined,
-    },
-    async d => {
-      // The first reply is saved only when the tests have reported.
-      untilTested = async () => {
-        if (d.logged.some(line => line.startsWith('event model_reply')))
-          await d.progress('the report of the tests', () => !d.jobsRun());
-      };
-      await label(d);
-    },
   ],
   [
     'bad-06-approval-edited-away',
