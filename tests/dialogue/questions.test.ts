@@ -108,16 +108,6 @@ test('the process dies when the question was posted and before that was written:
   expect((await d.board()).body).toContain('Paint it blue.');
 });
 
-test('an answer written while no process was there', async () => {
-  await using d = await openOne();
-  await d.whileAway(async forge => {
-    await forge.call('wanda', 'POST', `/repos/you/shelf/issues/${d.issue}/comments`, {
-      body: '/answer Q1 Blue.',
-    });
-  });
-  expect((await d.board()).body).toContain('Paint it blue.');
-});
-
 test.for([
   ['a number that was not asked', 'wanda', '/answer Q7 Red.', 'there is no question Q7; what is open: Q1'],
   ['someone who reads', 'rita', '/answer Q1 Red.', 'needs write access to this repository; `rita` has read'],
@@ -392,14 +382,6 @@ test('the budget is used up when the answer comes: the run waits for it, and the
   await d.comment('mia', '/budget +5');
   expect((await d.board()).body).toContain('Paint it blue.');
   expect(await d.last()).toContain('$1.50 of $6.00');
-});
-
-test('/budget while a question waits: the limit is raised, and the run waits on', async () => {
-  await using d = await openOne();
-  const comment = await d.comment('mia', '/budget +5');
-  expect(await d.reactions(comment)).toEqual(['eyes', 'rocket']);
-  expect((await d.board()).body).toContain('of $55.00');
-  expect(await d.status()).toBe('waiting: question');
 });
 
 // The tool `ask` in the session of a layer, which a repository's own role may name.

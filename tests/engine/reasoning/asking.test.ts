@@ -6,22 +6,17 @@ import { answerQuestion, SessionPaused } from '../../../src/engine/reasoning/que
 import type { SessionRequest } from '../../../src/engine/reasoning/request.ts';
 import { runSession } from '../../../src/engine/reasoning/session.ts';
 import { over } from '../../journal/in-memory.ts';
-import { callsTo, playing, reply } from './model.ts';
+import { asked, callsTo, playing, reply } from './model.ts';
 
 /** One process over the journal: its sessions run one after the other. */
 function opened(kept: Entry[], model: ReturnType<typeof playing>) {
   const journal = over(kept);
   const request = (key: string): SessionRequest => ({
-    key,
-    scope: 's',
-    task: 't',
-    model: 'm',
-    system: { stable: '', changing: '' },
-    prompt: key,
+    ...asked(),
+    ...{ key, prompt: key },
     tools: [],
     abilities: ['ask'],
     limits: { turns: 5, output_tokens: 100, time_ms: 60_000 },
-    signal: new AbortController().signal,
   });
   const around = { model, clock: systemClock };
   const run = (key: string) =>

@@ -5,15 +5,14 @@ import { systemClock } from '../../../src/lib/clock.ts';
 import { type Model, ModelFailure, type ModelReply } from '../../../src/engine/models/model.ts';
 import type { SessionRequest } from '../../../src/engine/reasoning/request.ts';
 import { runSession } from '../../../src/engine/reasoning/session.ts';
-import { callsTo, playing, reply } from './model.ts';
+import { asked, callsTo, playing, reply } from './model.ts';
 
 const readFile = bindTool('read_file', async ({ path }) => `${path}: ${'long '.repeat(2000)}`);
 
 const run = (model: Model, more: Partial<SessionRequest> = {}) =>
   runSession(
     {
-      ...{ key: 'k', scope: 's', task: 't', model: 'm', prompt: 'Go.', tools: [readFile], abilities: [] },
-      ...{ system: { stable: '', changing: '' }, signal: new AbortController().signal },
+      ...{ ...asked(), tools: [readFile], abilities: [] },
       limits: { turns: 10, output_tokens: 100, time_ms: 60_000 },
       ...more,
     },

@@ -8,7 +8,7 @@ import type { SessionRequest } from '../../../src/engine/reasoning/request.ts';
 import { runSession } from '../../../src/engine/reasoning/session.ts';
 import { openSandbox } from '../../../src/engine/sandbox/sandbox.ts';
 import { searchTokens } from '../tokens/search.ts';
-import { callsTo, playing, reply } from './model.ts';
+import { asked, callsTo, playing, reply } from './model.ts';
 
 const sandbox = openSandbox();
 afterAll(() => sandbox.close());
@@ -22,11 +22,9 @@ async function run(code: string, more: Partial<SessionRequest> = {}) {
   const executor = createExecutor({ sandbox, clock: systemClock, random: () => 0 });
   const outcome = runSession(
     {
-      ...{ key: 'k', scope: 's', task: 't', model: 'm', prompt: 'Count what is to do.' },
-      system: { stable: '', changing: '' },
+      ...asked(),
       ...{ tools: [search], abilities: ['js'] },
       limits: { turns: 5, output_tokens: 1000, time_ms: 60_000 },
-      signal: new AbortController().signal,
       ...more,
     },
     { model, clock: systemClock, executor, onEvent: event => events.push(event) },

@@ -15,7 +15,7 @@ import { openSandbox } from '../../../src/engine/sandbox/sandbox.ts';
 import type { Entry, Progress } from '../../../src/journal/journal.ts';
 import type { Replay } from '../../../src/journal/replay.ts';
 import { over } from '../../journal/in-memory.ts';
-import { callsTo, playing, reply } from './model.ts';
+import { asked, callsTo, playing, reply } from './model.ts';
 
 const sandbox = openSandbox();
 afterAll(() => sandbox.close());
@@ -24,16 +24,13 @@ const readFile = bindTool('read_file', async ({ path }) => `${path} has 3 lines`
 
 function request(more: Partial<SessionRequest> = {}): SessionRequest {
   return {
-    key: 'k',
-    scope: 's',
+    ...asked(),
     task: 'director',
-    model: 'm',
     system: { stable: 'be good', changing: '' },
     prompt: 'Count the lines.',
     tools: [readFile],
     abilities: ['js', 'ask'],
     limits: { turns: 20, output_tokens: 1000, time_ms: 60_000 },
-    signal: new AbortController().signal,
     ...more,
   };
 }
