@@ -18,11 +18,6 @@ test.each<{ name: string; files: Record<string, string>; finds: string }>([
     finds: 'imports go down only',
   },
   {
-    name: 'an import across a floor',
-    files: { 'src/app/cascade/a.ts': "import '../engineer/b.ts';", 'src/app/engineer/b.ts': '' },
-    finds: 'imports go down only',
-  },
-  {
     name: 'a dynamic import that goes up',
     files: { 'src/app/github/a.ts': "const b = await import('../run/b.ts');", 'src/app/run/b.ts': '' },
     finds: 'imports go down only',
