@@ -28,12 +28,14 @@ const writes = uses('Write', { file_path: 'made.txt', content: 'made\n' });
 async function work(
   engines: JobSpec['engines'],
   replies: readonly Reply[],
-  more: Partial<JobSpec> & { installed?: string[] } = {},
+  more: Partial<JobSpec> & { installed?: string[]; old?: string } = {},
 ) {
-  const { installed = ['claude'], ...changes } = more;
+  const { installed = ['claude'], old, ...changes } = more;
   await using folder = await temporary();
   await using repo = await repository({ 'a.txt': 'a\n' });
   for (const each of installed) fakeEngine(folder.path, each);
+  const refuses = `[ "$1" = --version ] && echo 2.0.1 || { echo "${old}" >&2; exit 1; }\n`;
+  if (old) writeFileSync(join(folder.path, 'bin', 'claude'), `#!/bin/sh\n${refuses}`, { mode: 0o755 });
   // Where nothing is to be found, nothing of the machine is either.
   const hostPath = installed.length > 0 ? `${join(folder.path, 'bin')}:${system}` : folder.path;
   const watched = { calls: [], spent: [], hostPath };
@@ -66,6 +68,18 @@ test('a program that is missing: the next engine works, and why is told', async 
     kind: 'bundle',
     engine:
       'native; aider: `aider` is not on PATH where engineers work (`pipx install aider-chat` puts it there)',
+  });
+});
+
+test('a program that is too old to be started so: the next engine works, and why is told', async () => {
+  const { report } = await work(
+    ['claude-code', 'native'],
+    [...director('Add a mark', { 'made.txt': 'made\n' }), evaluator('made.txt', true)],
+    { old: "error: unknown option '--permission-prompts'" },
+  );
+  expect(report).toMatchObject({
+    kind: 'bundle',
+    engine: expect.stringMatching(/^native; claude-code: .*unknown option '--permission-prompts'/),
   });
 });
 

@@ -11,7 +11,7 @@ import { ModelFailure } from '../../models/model.ts';
 import { abortedWith, failedModel } from '../../reasoning/left.ts';
 import type { SessionOutcome, SessionRequest } from '../../reasoning/request.ts';
 import { type Books, openBooks } from './books.ts';
-import type { NamedEngine } from './engine.ts';
+import { EngineMissing, type NamedEngine } from './engine.ts';
 import { type EngineRoom, runEngine, versionOf } from './launch.ts';
 import type { EngineProgram } from './programs.ts';
 
@@ -73,6 +73,8 @@ async function carriedOut(
     const ended = await runEngine(engine, room, { request, socket, token, stdin, signal }).finally(
       door.close,
     );
+    // One that is too old for what it is started with ends at once: nothing was begun that another engine could not begin.
+    if (ended.exit_code && !books.last) throw new EngineMissing(cannotRun(engine, ended));
     if (ended.exit_code !== 0) throw broken(engine, ended);
     if (!books.last) throw broken(engine, { ...ended, end: 'it asked its model nothing' });
   } catch (error) {
@@ -97,6 +99,9 @@ function leaving(error: unknown, { signal, task }: SessionRequest, spent: Spent)
   if (error instanceof TaskError) return error.with(spent);
   return error instanceof ModelFailure ? failedModel(error, task, spent) : error;
 }
+
+const cannotRun = ({ program, install }: EngineProgram, { exit_code, stderr }: CommandResult): string =>
+  `\`${program}\` ends before it asks its model (exit code ${exit_code}: ${stderr.trim().slice(-SHOWN)}); \`${install}\` renews it`;
 
 function broken({ name }: EngineProgram, ended: CommandResult): TaskError {
   const said = `${ended.stdout}\n${ended.stderr}`.trim().slice(-SHOWN);
