@@ -57,7 +57,7 @@ async function appStage(
       secrets: plan.model.provider === 'served' ? secretsOf(plan.model.keys) : [],
       host: settings,
       test: plan.test,
-      log: line => lines.say('error', line),
+      log: line => lines.say('log', line),
       onProgress: (spec, line) => lines.progress(spec, line),
       onSession: event => lines.session(event),
       debug: plan.debug,
@@ -95,7 +95,7 @@ async function actionsStage(
   lines: Timeline,
 ): Promise<Stage> {
   const { openLocalActions } = await import('./local-actions.ts');
-  const log = (line: string) => lines.say('error', line);
+  const log = (line: string) => lines.say('log', line);
   const { model, test } = plan;
   lines.say('forge', 'begins; the Action is built for it first, which takes some seconds');
   const local = await openLocalActions({ ...{ folder, repository, person, model, test, host, log } });
