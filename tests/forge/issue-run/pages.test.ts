@@ -96,15 +96,10 @@ describe('a run', () => {
       expect((await visitor.read(path)).status, path).toBe(404);
   });
 
-  test('of 50 issues with 10 attempts each: under 300 KB, and made in less than a tenth of a second', async () => {
+  test('of 50 issues with 10 attempts each: under 300 KB', async () => {
     await using t = await open(runOf(50, 10, 'so many words as a reason has'), jobOf());
     const visitor = new Visitor(t.forge.url, key);
-    await visitor.read(at);
-    const began = performance.now();
     const { text } = await visitor.read(at);
-    const took = performance.now() - began;
     expect(text.length).toBeLessThan(300_000);
-    // Twice: other tests run beside.
-    expect(took).toBeLessThan(200);
   });
 });
