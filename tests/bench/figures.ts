@@ -47,11 +47,6 @@ export function table(figures: readonly Figure[]): string {
     .join('\n');
 }
 
-/** One line: what a program reads. */
-export function jsonLine(bench: string, figures: readonly Figure[]): string {
-  return JSON.stringify({ bench, figures });
-}
-
 /** Rounded to three digits that count: more would be noise. */
 export function rounded(value: number): number {
   return Number(value.toPrecision(3));

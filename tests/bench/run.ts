@@ -1,8 +1,8 @@
-// `npm run bench -- <name> [--json]`: runs one benchmark and prints what it found.
+// `npm run bench -- <name>`: runs one benchmark and prints what it found.
 import { didYouMean } from '../../src/lib/nearest.ts';
 import { messageOf } from '../../src/lib/message.ts';
 import { readOptions } from '../../src/doors/cli/options.ts';
-import { jsonLine, type Report, table } from './figures.ts';
+import { type Report, table } from './figures.ts';
 import { bringPeers } from './peers.ts';
 
 interface Benchmark {
@@ -48,18 +48,16 @@ const benchmarks: Record<string, Benchmark> = {
 
 const usage = () =>
   [
-    'Usage: npm run bench -- <name> [--json]',
+    'Usage: npm run bench -- <name>',
     '',
     ...Object.entries(benchmarks).map(([name, { what }]) => `  ${name.padEnd(12)}${what}`),
     '',
-    '  --json      the figures once more as the last line, for programs',
     '  --help      this text',
   ].join('\n');
 
 /** Exit codes: 0 it ran, whatever the figures are; 1 it could not run; 2 it was called wrongly. */
 async function main(argv: string[]): Promise<number> {
   const { values, positionals, problems } = readOptions(argv, {
-    json: { type: 'boolean', help: '' },
     help: { type: 'boolean', help: '' },
   });
   if (values['help']) {
@@ -83,7 +81,6 @@ async function main(argv: string[]): Promise<number> {
   console.log(
     `${name}: ${Math.round((performance.now() - begin) / 1000)} s on Node ${process.versions.node}`,
   );
-  if (values['json']) console.log(jsonLine(name, figures));
   return 0;
 }
 

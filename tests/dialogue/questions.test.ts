@@ -148,26 +148,6 @@ test('an answer given twice: the second is refused', async () => {
   expect(await d.status()).toBe('waiting: approval');
 });
 
-test('an answer that is edited later changes nothing', async () => {
-  await using d = await openDialogue({
-    replies: [
-      ...one.replies.slice(0, 2),
-      engineeringLead('Another matter.', toPerson('How wide?')),
-      when('> A yard.', engineeringLead('A yard, then.')),
-      teamLead('Nothing to do.'),
-    ],
-  });
-  await d.label();
-  const comment = await d.comment('wanda', '/answer Q1 Blue.');
-  await d.edit('wanda', comment, '/answer Q2 Red.');
-  await d.settled();
-  await d.restart();
-  expect(await d.status()).toBe('waiting: question');
-  await d.comment('wanda', '/answer Q2 A yard.');
-  expect((await d.board()).body).toContain('Paint it blue.');
-  expect(await d.last()).toContain('No issue was worked on.');
-});
-
 test('several questions of one reply: all are asked, then all awaited, in any order', async () => {
   await using d = await openDialogue({
     replies: [
@@ -358,15 +338,6 @@ test('after two rounds the layer is told to decide by itself, and then it is not
   expect(story).toContain('ask the Strategist a question (not asked: it has asked often enough)');
   expect(story).toContain('`request_info`: dropped, the Engineering lead was told to decide by itself');
   expect(d.events).toContainEqual(expect.objectContaining({ type: 'action_dropped', layer: 'eng-lead' }));
-});
-
-test('/cancel while a question waits', async () => {
-  await using d = await openOne();
-  await d.comment('wanda', '/cancel');
-  expect(await d.status()).toBe('cancelled');
-  expect((await d.board()).body).not.toMatch(/^- \[Q\d\]/m);
-  await d.comment('wanda', '/answer Q1 Blue.');
-  expect(await d.last()).toContain('the run is cancelled');
 });
 
 test('the budget is used up when the answer comes: the run waits for it, and then goes on with the answer', async () => {
