@@ -2,8 +2,11 @@
 import { operationTags } from './forms.ts';
 import { Prose } from './prose.ts';
 
-/** An opening tag of an operation, with two braces or one. */
-const OPENING = new RegExp(`\\{{1,2}<(?:${operationTags.join('|')})(?=[\\s/>])`, 'g');
+/** An opening tag of an operation, with two braces or one; of names that no other language has, without any. */
+const OPENING = new RegExp(
+  `(?:\\{{1,2}<(?:${operationTags.join('|')})|<(?:final_output|js_execute|datavault))(?=[\\s/>])`,
+  'g',
+);
 /** Tags that are looked at one by one, each with a search through the text. */
 const LOOKED_AT = 20;
 
@@ -19,10 +22,24 @@ export function tagsStandAsText(text: string): boolean {
   const prose = new Prose(text);
   for (const [at, open] of openings.entries()) {
     const place = prose.placeOf(open);
-    if (place === 'prose' || (place === 'code' && at < LOOKED_AT && !isSpanClosed(text, open))) return true;
+    if (
+      (place === 'prose' && !isInQuotes(text, open)) ||
+      (place === 'code' && at < LOOKED_AT && !isSpanClosed(text, open))
+    )
+      return true;
   }
   return prose.openFence(text.length) <= last || (isOnlyCode(text) && openings.some(beginsIn(text)));
 }
+
+/** Whether a straight quote stands before the tag, and another behind its block, or behind the tag itself. */
+function isInQuotes(text: string, open: number): boolean {
+  const quote = text[open - 1];
+  if (quote !== '"' && quote !== "'") return false;
+  return text.slice(open, open + LONGEST_QUOTE).includes(`}${quote}`);
+}
+
+/** Characters in which a quoted tag has to end. */
+const LONGEST_QUOTE = 1000;
 
 /** Whether a backtick stands on the line where the block ends that begins at `open`. */
 function isSpanClosed(text: string, open: number): boolean {

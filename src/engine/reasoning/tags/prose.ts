@@ -1,11 +1,13 @@
-// Which offsets of a text are prose, where a tag is a tag: all but fenced code, inline code and quotes. The text is
+// Which offsets of a text are prose, where a tag is a tag: all but code, quotes, comments and thoughts. The text is
 // looked at only near the offsets that are asked for, and between them from one run of three marks to the next.
 
 /**
  * A fence is opened by a line of three or more backticks or tildes after at most three spaces (behind backticks no
  * further backtick on that line), and closed by a line of at least as many of the same and nothing else, or by the end
  * of the text. A line that begins with `>` behind at most three spaces is a quote. Inline code is open behind an odd
- * number of backtick runs since the line or, on its line, the last tag began. Offsets never get smaller.
+ * number of backtick runs since the line or, on its line, the last tag began. A line behind four spaces or a tab is code
+ * where the line before it is blank, or is one, too. `<!-- -->` and `<think> </think>` hide what is between them.
+ * Offsets never get smaller.
  */
 export class Prose {
   readonly #text: string;
@@ -14,14 +16,23 @@ export class Prose {
   #fence: { mark: Mark; length: number; start: number } | undefined;
   /** Up to here fences are known. */
   #fencesTo = 0;
-  /** Up to here lines are known; the next two are of the line at this offset. */
+  /** Up to here lines are known; the next three are of the line at this offset. */
   #linesTo = 0;
   #isQuote: boolean;
+  #isIndented: boolean;
   #isCode = false;
+  /** What hides a text: the marks, and where they come next at or behind `#hiddenTo`. */
+  readonly #hiding = [
+    { from: '<!--', to: '-->', open: -1, close: -1 },
+    { from: '<think>', to: '</think>', open: -1, close: -1 },
+  ] satisfies [unknown, unknown];
+  /** Up to here comments and thoughts are known. */
+  #hiddenTo = 0;
 
   constructor(text: string) {
     this.#text = text;
     this.#isQuote = isQuote(text, 0);
+    this.#isIndented = isIndented(text, 0);
   }
 
   /** Whether a tag may begin at `offset`. */
@@ -33,8 +44,8 @@ export class Prose {
   placeOf(offset: number): 'prose' | 'quote' | 'code' | 'fence' {
     this.#readLine(offset);
     if (this.#isFenced(offset)) return 'fence';
-    if (this.#isQuote) return 'quote';
-    return this.#isCode ? 'code' : 'prose';
+    if (this.#isQuote || this.#isHidden(offset)) return 'quote';
+    return this.#isCode || this.#isIndented ? 'code' : 'prose';
   }
 
   /** Where the fence begins that is open at `offset`; infinity without one. */
@@ -46,7 +57,9 @@ export class Prose {
   skipTo(offset: number): void {
     this.#fencesTo = offset;
     this.#linesTo = offset;
+    this.#hiddenTo = offset;
     this.#isQuote = false;
+    this.#isIndented = false;
     this.#isCode = false;
   }
 
@@ -57,11 +70,33 @@ export class Prose {
     if (start > this.#linesTo) {
       this.#isQuote = isQuote(text, start);
       this.#isCode = false;
+      this.#isIndented = isIndented(text, start);
     }
     for (let at = start; at < offset; at++)
       if (text.charCodeAt(at) === BACKTICK && text.charCodeAt(at - 1) !== BACKTICK)
         this.#isCode = !this.#isCode;
     this.#linesTo = offset;
+  }
+
+  #isHidden(offset: number): boolean {
+    for (;;) {
+      for (const each of this.#hiding) {
+        if (each.open < this.#hiddenTo) each.open = this.#find(each.from, this.#hiddenTo);
+        if (each.close < each.open) each.close = this.#find(each.to, each.open);
+        // One that never ends hides nothing.
+        if (each.close === Number.POSITIVE_INFINITY) each.open = each.close;
+      }
+      const [one, other] = this.#hiding;
+      const first = one.open < other.open ? one : other;
+      if (first.open >= offset) return false;
+      if (first.close >= offset) return true;
+      this.#hiddenTo = first.close;
+    }
+  }
+
+  #find(mark: string, from: number): number {
+    const found = this.#text.indexOf(mark, from);
+    return found < 0 ? Number.POSITIVE_INFINITY : found;
   }
 
   #isFenced(offset: number): boolean {
@@ -115,4 +150,15 @@ function beginsLine(text: string, run: number): boolean {
   let start = run;
   while (run - start < 3 && text[start - 1] === ' ') start--;
   return start === 0 || isLineEnd(text.charCodeAt(start - 1));
+}
+
+const INDENT = /^(?: {4}|\t)/;
+
+/** Whether the line is code by its indentation: behind a blank line, or behind another that is indented. */
+function isIndented(text: string, lineStart: number): boolean {
+  if (!INDENT.test(text.slice(lineStart, lineStart + 4))) return false;
+  const end = lineStart - (text.startsWith('\r\n', lineStart - 2) ? 2 : 1);
+  let start = end;
+  while (start > 0 && !isLineEnd(text.charCodeAt(start - 1))) start--;
+  return lineStart === 0 || INDENT.test(text.slice(start, end)) || text.slice(start, end).trim() === '';
 }

@@ -38,7 +38,11 @@ export function scanTags(text: string): { blocks: TagBlock[]; problems: TagProbl
   const reader = new Reader(text);
   const prose = new Prose(text);
   for (let open = text.indexOf('{{<'); open >= 0; ) {
+    const before = reader.blocks.length;
     const end = prose.has(open) ? reader.read(open) : undefined;
+    // In straight quotes it is named, not used.
+    if (end !== undefined && /["']/.test(text[open - 1] ?? '') && text[end] === text[open - 1])
+      reader.blocks.length = before;
     if (end !== undefined) prose.skipTo(end);
     open = text.indexOf('{{<', end ?? open + 3);
   }

@@ -22,6 +22,8 @@ test.each([
   ['an unclosed fence after one that is closed', `\`\`\`\nx\n\`\`\`\nNow:\n~~~\n${FINAL}`],
   ['single braces', '{<js_execute>}return 1{</js_execute>}'],
   ['a single brace, and two at its end', 'So: {<tool name="shell">}}{}{</tool>}}'],
+  ['a final output without braces', '<final_output>done</final_output>'],
+  ['indented code', `So:\n\n    ${FINAL}`],
   ['single braces in a fence', '```\n{<goal identifier="g" />}\n```'],
 ])('%s is a slip', (_, text) => expect(tagsStandAsText(text)).toBe(true));
 
@@ -30,6 +32,7 @@ test.each([
   ['words', 'There are 42.'],
   ['a fence among words', `It says:\n\`\`\`\n${JS}\n\`\`\``],
   ['a fence before words', `\`\`\`\n${JS}\n\`\`\`\nThis is how it is written.`],
+  ['straight quotes among words', `Write "${FINAL}" at the end.`],
   ['a quote among words', `It says:\n> ${FINAL}`],
   ['a span among words', `The diff adds \`${FINAL}\`, a trick.`],
   ['a span of several lines among words', `The diff adds \`${JS}\`, a trick.`],

@@ -46,7 +46,20 @@ export function reference(text: string): Found {
     const lineStart = /[^\r\n]*$/.exec(text.slice(0, at))!.index;
     const before = text.slice(Math.max(lineStart, tagEnd), at);
     const isQuoted = lineStart >= tagEnd && /^ {0,3}>/.test(text.slice(lineStart));
-    const mayBegin = !isQuoted && (before.match(/`+/g) ?? []).length % 2 === 0;
+    const lines = text.slice(0, lineStart).replace(/(\r\n|\r|\n)$/, '');
+    const previous = /[^\r\n]*$/.exec(lines)?.[0] ?? '';
+    const isIndented =
+      lineStart >= tagEnd &&
+      /^( {4}|\t)/.test(text.slice(lineStart)) &&
+      (lineStart === 0 || /^( {4}|\t)|^\s*$/.test(previous));
+    const isHidden = [
+      ['<!--', '-->'],
+      ['<think>', '</think>'],
+    ].some(([from = '', to = '']) => {
+      const open = text.lastIndexOf(from, at);
+      return open >= Math.max(tagEnd, 0) && text.indexOf(to, open) > at;
+    });
+    const mayBegin = !isQuoted && !isIndented && !isHidden && (before.match(/`+/g) ?? []).length % 2 === 0;
     const tag =
       fence === undefined && mayBegin
         ? /^\{\{<(\/?)([ \t\r\n]*)([A-Za-z_][\w-]*)/.exec(text.slice(at))
@@ -109,9 +122,10 @@ export function reference(text: string): Found {
       at = close + `{{</${name}>}}`.length;
     }
     tagEnd = at;
-    if (isSound && fits(known, new Map(attributes), body))
-      found.blocks.push({ tag: name, attributes, body, start, end: at });
-    else found.problems.push({ from: start, to: end });
+    const isNamed = /["']/.test(text[start - 1] ?? '') && text[at] === text[start - 1];
+    if (isSound && fits(known, new Map(attributes), body)) {
+      if (!isNamed) found.blocks.push({ tag: name, attributes, body, start, end: at });
+    } else found.problems.push({ from: start, to: end });
   }
   return found;
 }
