@@ -221,11 +221,6 @@ export const conds: Row[] = [
     expected: { kind: 'syntax', problems: ['<case> needs <task>'] },
   },
   {
-    name: 'an else alone',
-    program: `¦<task type="cond">${otherwise}</task>`,
-    expected: { kind: 'rule', problems: ['<task type="cond"> needs at least one <case>'] },
-  },
-  {
     name: 'two elses',
     program: `<task type="cond">${when('true')}${otherwise}¦${otherwise}</task>`,
     expected: { kind: 'rule', problems: ['a second <else>: one is allowed'] },

@@ -98,11 +98,6 @@ export const sequential: Row[] = [
     expected: { result: { content: 'one', notes: { steps: [{ step: 'a' }] } }, ran: ['a'] },
   },
   {
-    name: 'functions alone are no steps',
-    program: `<task type="sequential">¦<steps><task type="function" name="f"><body>${task('in', 'x')}</body></task></steps></task>`,
-    expected: { kind: 'rule', problems: ['<steps> needs at least one <task> that runs'] },
-  },
-  {
     name: 'a step reads itself',
     program: sequence(task('a', '¦{{a}}')),
     expected: { kind: 'rule', problems: ['nothing binds "a"'] },
@@ -125,11 +120,6 @@ export const sequential: Row[] = [
         '<task> is not allowed in <task type="sequential">',
       ],
     },
-  },
-  {
-    name: 'a step named like a setting',
-    program: sequence('<task ¦name="rounds"><description>x</description></task>', task('b', '{{rounds}}')),
-    expected: { kind: 'rule', problems: ['"rounds" is the name of a setting of the run; choose another'] },
   },
   {
     name: 'the fields of a step are those of its last step',
