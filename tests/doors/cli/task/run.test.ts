@@ -74,7 +74,7 @@ describe('a result', () => {
   test('comes after the warnings of the check', async () => {
     const unread = `<task type="sequential"><steps>
       <task name="pick"><description>Who?</description><output name="sure" type="boolean"/></task>
-      <task name="say"><description>Say {{pick}}</description></task>
+      <task name="say"><description>Say it</description></task>
     </steps></task>`;
     const replies = script(
       {
