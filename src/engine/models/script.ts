@@ -1,4 +1,5 @@
 // The script of a scripted model: its schema, and the parser that says what is wrong where.
+import { parseDocument } from 'yaml';
 import { z } from 'zod';
 import { messageOf } from '../../lib/message.ts';
 import { failureClasses } from './model.ts';
@@ -64,7 +65,10 @@ export function parseScript(text: string, file: string): Script {
   try {
     json = JSON.parse(text);
   } catch (cause) {
-    throw new ScriptError(`${file}: not valid JSON: ${messageOf(cause)}`, { cause });
+    // The parser of JSON tells no place; to that of YAML nearly all that is no JSON is wrong as well.
+    const [start] = parseDocument(text).errors[0]?.linePos ?? [];
+    const at = start ? `${file}:${start.line}:${start.col}` : file;
+    throw new ScriptError(`${at}: not valid JSON: ${messageOf(cause)}`, { cause });
   }
   const { data, error } = Script.safeParse(json);
   if (data) return data;

@@ -41,7 +41,7 @@ test('a script with everything in it is taken as it is', () => {
 
 const usage = { input_tokens: 1, output_tokens: 2, cache_read_tokens: 3, cache_write_tokens: 4 };
 test.each<[string, string, string | RegExp]>([
-  ['no JSON', '{"version": 1,\n  "replies": [}', /^demo.json: not valid JSON: Unexpected token '}'/],
+  ['no JSON', '{"version": 1,\n  "replies": [}', /^demo.json:2:15: not valid JSON: Unexpected token '}'/],
   ['empty file', '', /^demo.json: not valid JSON: Unexpected end/],
   ['no object', '[]', 'demo.json: the top level: Invalid input: expected object, received array'],
   ['other version', '{"version":2,"replies":[]}', 'demo.json: version: Invalid input: expected 1'],
