@@ -21,7 +21,7 @@ import { wings } from './check.ts';
 /** The one way into each wing that stands by itself. */
 export const entries: Readonly<Record<string, string>> = {
   engine: 'src/engine/runtime/runtime.ts',
-  forge: 'src/forge/forge.ts',
+  forge: 'src/forge/index.ts',
 };
 
 /** What fails where only `wing` of the repository in `from` is there, as the tool says it; '' when nothing does. */

@@ -3,12 +3,12 @@ import { Buffer } from 'node:buffer';
 import { mkdir, symlink } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openWorkFolder } from '../../src/engine/runtime/work-folder.ts';
-import { runCommand } from '../../src/workspace/command.ts';
-import { git } from '../../src/workspace/git.ts';
-import { gitCredentials, refuseCredentials } from '../../src/workspace/git-config.ts';
-import { chooseIsolation } from '../../src/workspace/isolation.ts';
-import { temporary, writeFiles } from './fixture.ts';
+import { openWorkFolder } from '../../../src/engine/runtime/work-folder.ts';
+import { runCommand } from '../../../src/workspace/command.ts';
+import { git } from '../../../src/workspace/git.ts';
+import { gitCredentials, refuseCredentials } from '../../../src/workspace/git-config.ts';
+import { chooseIsolation } from '../../../src/workspace/isolation.ts';
+import { temporary, writeFiles } from '../../workspace/fixture.ts';
 
 const bubblewrap = await chooseIsolation('bubblewrap', { secretsPresent: true }).catch(() => undefined);
 const token = 'ordinary-token-0123456789';
