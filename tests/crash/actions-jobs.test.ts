@@ -165,9 +165,11 @@ test.concurrent('/cancel while engineers work ends them, and every issue is told
         ),
       ),
   );
-  await inStory(stage, 'cancel', { runner }, async local => {
+  // They think for longer than it takes to read the command.
+  const plot = { ...stage.plot, script: scriptOf(many, { engineers: 60_000 }) };
+  await inStory({ ...stage, plot }, 'cancel', { runner }, async local => {
     open = local;
-    await playOn(local, stage.plot);
+    await playOn(local, plot);
     const cancelled = (await runsOf(local)).filter(({ conclusion }) => conclusion === 'cancelled');
     expect(cancelled.length).toBeGreaterThan(0);
     for (const { number } of (await issuesOf(local.forge)).slice(1)) {

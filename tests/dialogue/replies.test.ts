@@ -204,7 +204,7 @@ test('a failed run and another process: /retry goes on all the same', async () =
 
 test('a file that is no script: refused before anything is opened, with the place', async () => {
   await expect(openDialogue({ replies: [{ for: '2ic', txt: 'Hello' } as unknown as Reply] })).rejects.toThrow(
-    /script\.json: replies\[0\]: unknown key "txt"/,
+    /script\.json: replies\[0\]: Unrecognized key: "txt"/,
   );
 });
 

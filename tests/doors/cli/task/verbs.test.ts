@@ -363,7 +363,7 @@ describe('a call that is wrong', () => {
     },
     { args: run('P', '--script', 'S', '--input', 'who:=Ada'), says: ['--input who: Ada is not JSON'] },
     { args: run('P', '--script', 'gone.json'), says: ['--script gone.json: not found'] },
-    { args: run('P', '--script', 'P'), says: ['--script P: not valid JSON: '] },
+    { args: run('P', '--script', 'P'), says: ['--script P:1:1: not valid JSON: '] },
     { args: run('P', '--script', 'S', '--model', 'small'), says: ['--script goes without --model'] },
     {
       args: run('P', '--model', 'claude-opus-5-6'),
