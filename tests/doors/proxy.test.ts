@@ -21,7 +21,7 @@ test('a provider is called by the proxy, without a key too; this machine and hos
   });
   await once(proxy.listen(0, '127.0.0.1'), 'listening');
   const { port } = proxy.address() as AddressInfo;
-  useProxy({ HTTP_PROXY: `http://127.0.0.1:${port}`, NO_PROXY: 'direct.example' });
+  const undo = useProxy({ HTTP_PROXY: `http://127.0.0.1:${port}`, NO_PROXY: 'direct.example' });
   const call = (baseUrl: string) =>
     openaiModel({ apiKey: '', baseUrl, rows: scriptedRows }).call(request({ model: 'scripted' }));
   expect(await call('http://models.example/v1')).toMatchObject({ text: 'Hello.' });
@@ -29,4 +29,5 @@ test('a provider is called by the proxy, without a key too; this machine and hos
   await expect(call('http://direct.example/v1')).rejects.toThrow(/ENOTFOUND|EAI_AGAIN/);
   expect(tunnels).toEqual(['models.example:80']);
   proxy.close();
+  undo();
 });
