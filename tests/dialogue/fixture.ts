@@ -161,8 +161,8 @@ export async function openDialogue(given: Given, stand?: Stand) {
   const testsRun = () =>
     local.installations
       .repositories()
-      .some(({ views, failures }) =>
-        [...views].some(([directive, view]) => isTesting(view) && !failures.has(directive)),
+      .some(({ views, failures: stopped }) =>
+        [...views].some(([of, view]) => isTesting(view) && (!stopped.has(of) || dialogue.jobsRun())),
       );
   /** Everything that was sent has been worked off: webhooks delivered, handlers and queues at rest, tests known. */
   async function settled() {
