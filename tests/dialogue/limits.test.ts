@@ -132,6 +132,7 @@ test('an answer of GitHub is lost: the comment is there once, and the run goes o
 test('a turn whose last reply is lost: that call is made again, and none before it', async () => {
   const asked = (): number =>
     d.logged.filter(line => line.startsWith('event model_reply {"task":"2ic"')).length;
+  let isBroken = true;
   await using d = await openDialogue({
     debug: true,
     replies: [
@@ -142,10 +143,13 @@ test('a turn whose last reply is lost: that call is made again, and none before 
     ],
     onCall({ route }, phase) {
       const isSaving = route === 'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}';
-      if (isSaving && phase === 'received' && asked() === 2) throw new Error('it cannot be saved');
+      if (isBroken && isSaving && phase === 'received' && asked() === 2)
+        throw new Error('it cannot be saved');
     },
   });
   await d.label();
+  // The App that looks at the run again writes its board, maybe before the third question is asked.
+  isBroken = false;
   await d.restart();
   expect(await d.last()).toContain('No issue was worked on.');
   expect(asked()).toBe(3);

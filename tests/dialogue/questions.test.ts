@@ -596,37 +596,26 @@ test('/answer to an engineer: the attempt goes on with its session and its files
   expect((await d.board()).body).toContain('| delivered |');
 });
 
-test('the folder of the job that asked is gone: the attempt begins anew and is told question and answer', async () => {
+test.for<[what: string, told: string, (d: Dialogue) => void]>([
+  ['the folder of the job that asked is gone', 'was asked: Letters or digits?', d => d.forgetJobs()],
+  [
+    'a journal that is none',
+    'answered: Letters.',
+    d => d.spoilJobs('journal.jsonl', '{"format":"echelon-journal"}\n'),
+  ],
+])('%s: the attempt begins anew and is told question and answer', async ([_what, told, spoil]) => {
   await using d = await openDialogue({
     ...asksOnce,
     replies: [
       ...asksFor('Add a mark'),
-      ...director('The person was asked: Letters or digits?', { 'anew.txt': 'a\n' }, 'Anew.'),
+      ...director(`The person ${told}`, { 'anew.txt': 'a\n' }, 'Anew.'),
       ...asking('Add a mark', 'Letters or digits?'),
       evaluator('Title: "Add a mark"', true),
     ],
   });
   await d.label();
   await waits(d);
-  d.forgetJobs();
-  await d.comment('wanda', '/answer Q1 Letters.');
-  await d.ended();
-  expect(await patchOf(d, 'Add a mark')).toMatch(/^anew\.txt\n/);
-});
-
-test('a journal that is none: the attempt begins anew', async () => {
-  await using d = await openDialogue({
-    ...asksOnce,
-    replies: [
-      ...asksFor('Add a mark'),
-      ...director('The person answered: Letters.', { 'anew.txt': 'a\n' }, 'Anew.'),
-      ...asking('Add a mark', 'Letters or digits?'),
-      evaluator('Title: "Add a mark"', true),
-    ],
-  });
-  await d.label();
-  await waits(d);
-  d.spoilJobs('journal.jsonl', '{"format":"echelon-journal"}\n');
+  spoil(d);
   await d.comment('wanda', '/answer Q1 Letters.');
   await d.ended();
   expect(await patchOf(d, 'Add a mark')).toMatch(/^anew\.txt\n/);
