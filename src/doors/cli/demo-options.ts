@@ -3,7 +3,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { checkGit } from '../../workspace/git.ts';
 import type { ModelChoice } from '../../engine/runtime/open-model.ts';
-import { recordOption, recordPath } from './record-option.ts';
+import { newFile, recordOption } from './new-file.ts';
 import { type OptionSpec, optionsHelp, readOptions } from './options.ts';
 import { repositoryName, repositoryProblem, scriptToPlay } from './own-repository.ts';
 import { readStory, type Story } from './demo-story.ts';
@@ -114,7 +114,7 @@ export async function planDemo(
   const model = modelOf(text('script'), text('model'), repo !== undefined, settings, problems);
   const own = text('script') ?? repo ?? text('directive') ?? text('title');
   const story = storyOf(text('story'), model, own, problems);
-  const record = recordPath(text('record'), problems);
+  const record = newFile('--record', text('record'), problems);
   if (record && text('via') === 'actions')
     problems.push('--record goes without --via actions: those jobs get nothing of this machine');
   const approve = text('approve') === 'ask' ? 'ask' : 'auto';

@@ -8,7 +8,7 @@ import { keptCredentials } from '../app/registration.ts';
 import { portOf, readServerSettings, type ServerSettings } from '../app/server-settings.ts';
 import type { Settings } from '../settings.ts';
 import { envFileOption } from './env-file.ts';
-import { recordOption, recordPath } from './record-option.ts';
+import { newFile, recordOption } from './new-file.ts';
 import { type OptionSpec, optionsHelp, readOptions } from './options.ts';
 import { person, repositoryName, repositoryProblem, scriptToPlay } from './own-repository.ts';
 
@@ -99,7 +99,11 @@ export async function planServe(
   const kept = fresh ? undefined : `the repository that --data ${data} holds`;
   const model = modelOf(values['script'], repo ? '--repo' : kept, settings, server);
   if ('problem' in model) problems.push(model.problem);
-  const record = recordPath(typeof values['record'] === 'string' ? values['record'] : undefined, problems);
+  const record = newFile(
+    '--record',
+    typeof values['record'] === 'string' ? values['record'] : undefined,
+    problems,
+  );
   if (problems.length > 0 || 'problem' in model || port === undefined) return { problems };
   const parts = {
     model: { ...model, record },

@@ -34,6 +34,10 @@ const verbs: Record<string, { what: string; load(): Promise<Verb> }> = {
     load: async () => (await import('./task/test.ts')).test,
   },
   run: { what: 'runs a program', load: async () => (await import('./task/run.ts')).run },
+  do: {
+    what: 'does what a request in plain words asks for',
+    load: async () => (await import('./task/run.ts')).doVerb,
+  },
   repl: {
     what: 'defines and runs programs as they are entered',
     load: async () => (await import('./task/repl.ts')).repl,

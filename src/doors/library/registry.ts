@@ -38,8 +38,8 @@ export class Registry {
     this.library = library;
   }
 
-  /** A program's source, a checked one, or the name of a registered task. Throws TaskError, RangeError. */
-  find(task: string | Task): Runnable {
+  /** Of a program's source, a checked one, or the name of a registered task; a request in words is itself. Throws TaskError, RangeError. */
+  find(task: string | Task): Runnable | string {
     const { library } = this;
     if (typeof task !== 'string') {
       if (task.type !== 'function') return { program: task, library };
@@ -54,6 +54,7 @@ export class Registry {
       const program = checked(parseProgram(task, file, library, 'asked for'));
       return runnable(program, { file, text: task }, library);
     }
+    if (!library.find(task) && /\S\s+\S/.test(task)) return task;
     const template = library.get(task);
     const { file, source: text } = template;
     return runnable(programOf(template, library), { file, text }, library);

@@ -12,7 +12,11 @@ import { replay } from '../../journal/replay.ts';
 import { answerQuestion } from '../../engine/reasoning/question.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { askApart } from '../../engine/tasks/ask-apart.ts';
-import { compile as compileRequest, type Compiled } from '../../engine/tasks/compile.ts';
+import {
+  type AllowedParameters,
+  compile as compileRequest,
+  type Compiled,
+} from '../../engine/tasks/compile.ts';
 import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
 import { findMatchingTasks as findMatching, type Match } from '../../engine/tasks/match.ts';
 import { openMemory } from '../../engine/runtime/open-memory.ts';
@@ -25,8 +29,9 @@ import { type ExecuteOptions, readOptions, type TasksOptions } from './tasks-opt
 
 export interface Tasks extends TasksIndex {
   /**
-   * Evaluates a program: its source in either surface (no path), a checked program, or the name of a registered task. A function is
-   * called: `inputs` are its parameters. Throws TaskError, RangeError for a name that is not registered, an Error with
+   * Evaluates a program: its source in either surface (no path), a checked program, the name of a registered task, or a
+   * request in several words, which the registered task is run for that fits it best and takes these inputs, or else a
+   * program that the model writes (`notes.program`). A function is called: `inputs` are its parameters. Throws TaskError, RangeError for a name that is not registered, an Error with
    * the remedy where nothing could keep in the commands that it runs (before any of it runs), SessionPaused where a
    * question waits for its answer, and the signal's reason when it aborts.
    */
@@ -51,7 +56,7 @@ export interface Tasks extends TasksIndex {
   /** The registered tasks that fit, best first, at most five; by the model, or by the words where that fails. */
   findMatchingTasks(query: string | Task, options?: ExecuteOptions): Promise<Match[]>;
   /** The program that the model writes for a request in plain words. Throws TaskError. */
-  compile(request: string, options?: ExecuteOptions & { parameters?: boolean }): Promise<Compiled>;
+  compile(request: string, options?: ExecuteOptions & { parameters?: AllowedParameters }): Promise<Compiled>;
   /** Ends what still runs; every call after it is refused. */
   close(): Promise<void>;
 }
@@ -93,10 +98,13 @@ export function createTasks<const Inputs extends readonly z.ZodType[]>(options: 
       onError?.(error);
       throw error;
     });
-  const run = (what: () => Runnable, inputs: Readonly<Record<string, Json>>, how: ExecuteOptions) =>
+  const run = (what: () => Runnable | string, inputs: Readonly<Record<string, Json>>, how: ExecuteOptions) =>
     told(async () => {
-      const { program, library } = what();
-      const result = await runtime.run(program, inputs, execution(how, library));
+      const found = what();
+      const result =
+        typeof found === 'string'
+          ? await runtime.meet(found, inputs, execution(how))
+          : await runtime.run(found.program, inputs, execution(how, found.library));
       for (const warning of result.notes.warnings) options.onWarning?.(warning);
       return result;
     });

@@ -40,6 +40,8 @@ export interface Notes extends Spent {
   candidates?: CandidatesTold;
   /** The template of the library that the task is. */
   template?: TemplateRef;
+  /** Of a request in words that no registered task fits: the program that was written for it. */
+  program?: string;
   /** Of a failed model session: what had been written when it was cut off or refused. */
   partial?: string;
   /** What the model itself wrote as notes. Never mixed with the rest: it may claim anything. */
@@ -251,14 +253,15 @@ interface Given {
   spent: Spent;
   warnings: readonly string[];
   template?: TemplateRef | undefined;
+  program?: string | undefined;
 }
 
 /** What a task ends with, its error included, with what was `given` in the notes. */
 export function withCosts(
-  { spent, warnings, template }: Given,
+  { spent, warnings, template, program }: Given,
   ended: Promise<TaskResult>,
 ): Promise<TaskResult> {
-  const own = template && { template };
+  const own = { ...(template && { template }), ...(program !== undefined && { program }) };
   return ended.then(
     result => {
       const { notes } = result;

@@ -2,12 +2,13 @@
 // when they are first needed and closed in one order.
 import { environmentOf, settingsFrame } from '../language/preceding.ts';
 import type { Task } from '../language/ast.ts';
-import type { TaskResult } from '../language/result.ts';
+import { type TaskResult, withCosts } from '../language/result.ts';
 import type { Tool } from '../language/tool.ts';
 import type { Json } from '../../lib/json.ts';
 import { evaluate, type EvaluateOptions } from '../tasks/evaluate.ts';
 import { type Host, openWorkFolder, type WorkFolder } from './work-folder.ts';
 import { type EvaluationParts, evaluationOf, lazySandbox } from './evaluation.ts';
+import { type ProgramFor, programFor } from './program-for.ts';
 import { runsCommands } from './rights.ts';
 
 /** What executions share. */
@@ -43,6 +44,13 @@ export interface Runtime {
    * Throws also what `evaluate` does, and the reason of a signal that aborts: the execution's, or the closing.
    */
   run(program: Task, inputs: Readonly<Record<string, Json>>, execution: Execution): Promise<TaskResult>;
+  /** Runs the program that meets a request in words, which `chosen` is told first. Throws as `run` does, and `compile`. */
+  meet(
+    request: string,
+    inputs: Readonly<Record<string, Json>>,
+    execution: Execution,
+    chosen?: (found: ProgramFor) => void,
+  ): Promise<TaskResult>;
   /** For what asks tasks of the product (compiling, matching). Throws where the folder is gone, or it was closed. */
   options(execution: Execution): Promise<EvaluateOptions>;
   /** Ends what still runs, waits for its end, and removes what was made outside of the folder. */
@@ -82,15 +90,23 @@ export function openRuntime({
     });
   };
 
+  const run: Runtime['run'] = async (program, inputs, execution) => {
+    const evaluation = await options(execution);
+    const { library, preceding } = execution;
+    const environment = preceding && environmentOf(preceding, settingsFrame(evaluation.settings));
+    if (allowScripts && runsCommands(program, library, environment)) await (await workFolder())?.prepare();
+    const { messages: _, ...result } = await evaluate(program, inputs, evaluation);
+    return result;
+  };
+
   return {
     options,
-    async run(program, inputs, execution) {
-      const evaluation = await options(execution);
-      const { library, preceding } = execution;
-      const environment = preceding && environmentOf(preceding, settingsFrame(evaluation.settings));
-      if (allowScripts && runsCommands(program, library, environment)) await (await workFolder())?.prepare();
-      const { messages: _, ...result } = await evaluate(program, inputs, evaluation);
-      return result;
+    run,
+    async meet(request, inputs, execution, chosen) {
+      const found = await programFor(request, inputs, await options(execution));
+      chosen?.(found);
+      const { program, library, source } = found;
+      return await withCosts({ ...found, program: source }, run(program, inputs, { ...execution, library }));
     },
     async close() {
       closing.abort(new Error('the runtime of the programs was closed'));

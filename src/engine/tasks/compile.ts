@@ -28,6 +28,9 @@ const MOST_ANSWERS = 3;
 
 const file = 'compiled.xml';
 
+/** Any, none, or those of these names. */
+export type AllowedParameters = boolean | readonly string[];
+
 /**
  * The program that the library's `compile` task writes for `request`. It is valid, runs by itself, is within 200
  * tasks and 20 levels, and has no parameters unless they are asked for. Throws TaskError: VALIDATION_ERROR with all
@@ -37,7 +40,7 @@ const file = 'compiled.xml';
 export async function compile(
   request: string,
   options: EvaluateOptions,
-  { parameters = false }: { parameters?: boolean } = {},
+  { parameters = false }: { parameters?: AllowedParameters } = {},
 ): Promise<Compiled> {
   const { library = emptyLibrary } = options;
   if (!library.find('compile'))
@@ -91,10 +94,10 @@ function notWritten(problems: readonly Problem[], notes: Spent & { attempts: Fai
 }
 
 /** What is wrong with a valid program as an answer. */
-function unfit(program: Task, options: EvaluateOptions, parameters: boolean): Problem[] {
+function unfit(program: Task, options: EvaluateOptions, parameters: AllowedParameters): Problem[] {
   const found: Problem[] = [];
   for (const { name, at, value } of program.inputs)
-    if (value.kind === 'parameter' && !parameters)
+    if (value.kind === 'parameter' && parameters !== true && !(parameters || []).includes(name))
       found.push(problemAt(at, `nobody fills the input "${name}": give it its value from the request`));
   for (const each of tasksIn(program)) {
     if (each.type !== 'atomic' || each.model === undefined) continue;

@@ -311,10 +311,16 @@ test('candidates of a task, of which its evaluator names the best, within a limi
 
 test('matching and compiling', async () => {
   const program = '<task><description>Say hello.</description></task>';
-  const { tasks } = opened([{ for: 'compile', text: program }]);
+  const { tasks } = opened([
+    { for: 'compile', times: 2, text: program },
+    { for: 'weather', text: 'Rain' },
+    { for: 'standard', text: 'Hello' },
+  ]);
   tasks.registerTask('<task name="weather"><description>Tell the weather of a city.</description></task>');
   const [first] = await tasks.findMatchingTasks('weather in the city');
   expect(first).toMatchObject({ template: { name: 'weather' }, taskType: 'atomic' });
+  expect((await tasks.executeTask('Tell me the weather of my city')).content).toBe('Rain');
+  expect((await tasks.executeTask('Say hello')).notes.program).toBe(program);
   const compiled = await tasks.compile('Say hello');
   expect(compiled.source).toBe(program);
   expect(compiled.program.type).toBe('atomic');

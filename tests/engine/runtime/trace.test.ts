@@ -1,4 +1,4 @@
-// A trace of a run: spans in their tree with OpenTelemetry's names, secrets masked, and Markdown that nothing breaks out of.
+// A trace of a run: spans in their tree with OpenTelemetry's names, secrets masked.
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -15,7 +15,6 @@ import { traceFile } from '../../../src/engine/runtime/trace/trace-file.ts';
 import { tellingTries } from '../../../src/engine/runtime/trace/tries.ts';
 import { evaluate } from '../../../src/engine/tasks/evaluate.ts';
 import type { Json } from '../../../src/lib/json.ts';
-import { markdownLines } from '../../../src/lib/markdown.ts';
 import { masker } from '../../../src/lib/mask.ts';
 import { testClock } from '../../lib/clocks.ts';
 import { temporary } from '../../workspace/fixture.ts';
@@ -111,14 +110,13 @@ const replies: ScriptReply[] = [
   { for: 'say', text: 'said', times: 2, usage: { ...used, cost_usd: 1 } },
 ];
 
-/** Runs `source` into a new file with this ending. `behind`: the models behind each. */
+/** Runs `source` into a new file. `behind`: the models behind each. */
 async function traced(
-  ending: string,
   played: readonly ScriptReply[] = replies,
   { source = program, behind = () => [] as string[] } = {},
 ): Promise<{ mode: number; text: string; ended: Promise<unknown> }> {
   await using folder = await temporary();
-  const file = join(folder.path, `trace${ending}`);
+  const file = join(folder.path, 'trace.jsonl');
   const trace = traceFile(file, masker([secret]));
   const clock = testClock();
   const model = scriptedModel({ version: 1, replies: [...played] }, { clock });
@@ -137,7 +135,7 @@ async function traced(
 }
 
 test('each task, session, model call and tool call is a span within the one around it', async () => {
-  const { text, mode, ended } = await traced('.jsonl');
+  const { text, mode, ended } = await traced();
   await ended;
   expect(mode).toBe(0o600);
   const spans = spansOf(text);
@@ -168,7 +166,7 @@ test('each task, session, model call and tool call is a span within the one arou
 });
 
 test('a model call has what was sent, what came, what it cost, and the tries that failed', async () => {
-  const { text } = await traced('.jsonl');
+  const { text } = await traced();
   const spans = spansOf(text);
   const [first, second] = spans.filter(({ name }) => name.startsWith('chat '));
   expect(first).toMatchObject({ kind: 3 });
@@ -204,47 +202,18 @@ test('a model call has what was sent, what came, what it cost, and the tries tha
   expect(spans.at(-1)).toBe(root);
 });
 
-test('Markdown keeps hostile text within its fence, shows what hides, says each prompt once, and sums up', async () => {
-  const { text } = await traced('.md');
-  expect(text).not.toContain(secret);
-  const { lines, open } = markdownLines(text);
-  expect(open).toBeUndefined();
-  const headings = lines.filter(line => line.kind === 'text' && line.text.startsWith('#'));
-  expect(headings.map(line => line.text.replace(/\d+\.\d+ s/, '0 s'))).toEqual([
-    '# Trace of `note`',
-    '## 1. `read`',
-    '### Tool `read_file`: 0 s',
-    '## 2. `read`',
-    '### Task `read` ended as COMPLETE after 0 s',
-    '## 3. `say`',
-    '## 4. `say`',
-    '### Task `say` ended as COMPLETE after 0 s',
-    '### Task `say` ended as COMPLETE after 0 s',
-    '### Task `each` ended as COMPLETE after 0 s',
-    '### Task `note` ended as COMPLETE after 0 s',
-    '## In total',
-  ]);
-  expect(text).toContain('a try of `claude-sonnet-5-5` failed (`rate_limit`)');
-  expect(text).toContain('\\u{202e}txet ***');
-  expect(text).not.toContain('\u202e');
-  expect(text.match(/^Read it\.$/gm)).toHaveLength(1);
-  expect(text).toMatch(
-    /## In total\n\n4 model calls, 64 tokens in \(20 of them from the cache\), 8 out, \$2\.7500, \d+\.\d s\.\n$/,
-  );
-});
-
 const one = { source: '<task name="say"><description>Say it.</description></task>' };
 
 test('another model that answers, and a call that fails for good, are told', async () => {
   const other = 'claude-haiku-5-5';
   const limited: ScriptReply = { for: 'say', error: { type: 'rate_limit', retry_after: 300 } };
   const behind = () => [other];
-  const instead = await traced('.jsonl', [limited, { for: 'say', text: 'said' }], { ...one, behind });
+  const instead = await traced([limited, { for: 'say', text: 'said' }], { ...one, behind });
   const call = spansOf(instead.text).find(({ name }) => name.startsWith('chat '));
   expect(attributeOf(call, 'gen_ai.response.model')).toBe(other);
   expect(attributeOf(call, 'echelon.response.instead')).toContain('rate_limit');
 
-  const failing = await traced('.jsonl', [{ for: 'say', error: { type: 'quota' } }], one);
+  const failing = await traced([{ for: 'say', error: { type: 'quota' } }], one);
   await expect(failing.ended).rejects.toThrow(TaskError);
   expect(
     spansOf(failing.text).map(span => [
@@ -257,14 +226,11 @@ test('another model that answers, and a call that fails for good, are told', asy
     ['invoke_agent', 'model_failure', 2],
     ['invoke_workflow', 'model_failure', 2],
   ]);
-  const read = await traced('.md', [{ for: 'say', error: { type: 'quota' } }], one);
-  expect(read.text).toMatch(/^- failed \(`quota`\): `/m);
-  expect(read.text).toMatch(/^### Task `say` failed \(`model_failure`\) after /m);
 });
 
 test('nothing is written over, and nothing is made before the run begins', async () => {
   await using folder = await temporary();
-  const file = join(folder.path, 't.md');
+  const file = join(folder.path, 't.jsonl');
   const trace = traceFile(file, text => text);
   expect(existsSync(file)).toBe(false);
   writeFileSync(file, 'mine');

@@ -13,7 +13,8 @@ import { type Setup, setUp } from './setup.ts';
 
 export interface RunPlan {
   setup: Setup;
-  program: Task;
+  /** A request in words where it is still to be found. */
+  program: Task | string;
   /** Digest of its source. */
   source: string;
   inputs: Record<string, Json>;
@@ -30,11 +31,19 @@ export interface RunPlan {
   debug: boolean;
 }
 
-/** The plan of `task run`, or everything that is wrong with the call; nothing has been done. */
-export function planRun(given: Parsed, settings: Settings): RunPlan | { problems: string[] } {
+/** The plan of `task run`, or `do` with a request in words, or everything that is wrong with the call; nothing has been done. */
+export function planRun(
+  given: Parsed,
+  settings: Settings,
+  verb: 'run' | 'do',
+): RunPlan | { problems: string[] } {
   const [what, ...more] = given.positionals;
-  const problems = [...given.problems, ...more.map(word => `unexpected argument ${word}`)];
-  if (what === undefined) problems.push('name the program: a file, or a registered task');
+  const quotes = verb === 'do' ? '; put the request into quotes' : '';
+  const problems = [...given.problems, ...more.map(word => `unexpected argument ${word}${quotes}`)];
+  if (what === undefined || what.trim() === '')
+    problems.push(
+      verb === 'do' ? 'say in quotes what is to be done' : 'name the program: a file, or a registered task',
+    );
   const folder = folderOf(given, problems);
   const journal = textOf(given, 'journal');
   if (journal !== undefined && !isFolder(dirname(resolve(journal))))
@@ -46,11 +55,24 @@ export function planRun(given: Parsed, settings: Settings): RunPlan | { problems
   // A program that is no use without its library is not reported as wrong for that.
   if (!around || what === undefined) return { problems };
 
+  const allowScripts = given.values['allow-scripts'] === true;
+  const plan = {
+    inputs,
+    remembers: textOf(given, 'folder') !== undefined,
+    allowScripts,
+    journal,
+    model: textOf(given, 'model'),
+    json: given.values['json'] === true,
+    debug: given.values['debug'] === true,
+  };
+  if (verb === 'do') {
+    if (problems.length > 0 || !setup || folder === undefined) return { problems };
+    return { ...plan, setup, program: what, source: digest(what), warnings: [], folder };
+  }
   const found = programNamed(what, around);
   if ('problems' in found) return { problems: [...problems, ...found.problems] };
   const { program, library } = runnable(found.program, found.source, around);
   const { source, warnings } = found;
-  const allowScripts = given.values['allow-scripts'] === true;
   problems.push(...misfits(program, inputs));
   problems.push(
     ...needsMore(program, library, {
@@ -61,18 +83,5 @@ export function planRun(given: Parsed, settings: Settings): RunPlan | { problems
     }),
   );
   if (problems.length > 0 || !setup || folder === undefined) return { problems };
-  return {
-    setup: { ...setup, library },
-    program,
-    source: digest(source.text),
-    inputs,
-    warnings,
-    folder,
-    remembers: textOf(given, 'folder') !== undefined,
-    allowScripts,
-    journal,
-    model: textOf(given, 'model'),
-    json: given.values['json'] === true,
-    debug: given.values['debug'] === true,
-  };
+  return { ...plan, setup: { ...setup, library }, program, source: digest(source.text), warnings, folder };
 }

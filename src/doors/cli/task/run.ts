@@ -1,5 +1,6 @@
-// `echelon task run <file|name>`: evaluates one program, its result on stdout, what it does on stderr.
+// `echelon task run <file|name>` and `do "<request>"`: evaluate one program, its result on stdout, what it does on stderr.
 import type { TaskResult } from '../../../engine/language/result.ts';
+import type { ProgramFor } from '../../../engine/runtime/program-for.ts';
 import { systemClock } from '../../../lib/clock.ts';
 import { digest } from '../../../lib/json.ts';
 import { askOnTerminal } from '../ask-terminal.ts';
@@ -47,7 +48,18 @@ Exit code 0: it ended as COMPLETE; 1: it failed; 2: called wrongly, nothing was 
     },
   },
   async run(given, settings) {
-    const plan = planRun(given, settings);
+    const plan = planRun(given, settings, 'run');
+    return 'problems' in plan ? plan : await carryOut(plan, settings);
+  },
+};
+
+export const doVerb: Verb = {
+  ...run,
+  usage: 'do "<request>" [--input name=text ...] [options]',
+  about: `Does what a request in plain words asks for: it runs the registered task that fits best and takes these inputs,
+or else a program that a model writes for it. Result, warnings and exit codes are those of task run.`,
+  async run(given, settings) {
+    const plan = planRun(given, settings, 'do');
     return 'problems' in plan ? plan : await carryOut(plan, settings);
   },
 };
@@ -95,13 +107,12 @@ async function carryOut(plan: RunPlan, settings: Settings): Promise<number | { p
   });
   let result: TaskResult;
   try {
-    result = await runtime
-      .run(program, inputs, {
-        library: setup.library,
-        signal,
-        ...(journal && { step: journal.step }),
-      })
-      .finally(() => live?.end());
+    const execution = { library: setup.library, signal, ...(journal && { step: journal.step }) };
+    const running =
+      typeof program === 'string'
+        ? runtime.meet(program, inputs, execution, found => say(chosenLine(found)))
+        : runtime.run(program, inputs, execution);
+    result = await running.finally(() => live?.end());
   } catch (error) {
     if (error instanceof Interrupted && plan.journal)
       console.error(`the same call goes on from ${plan.journal}`);
@@ -115,6 +126,11 @@ async function carryOut(plan: RunPlan, settings: Settings): Promise<number | { p
   }
   return await tellResult(result, json, mask);
 }
+
+const chosenLine = ({ program, source }: ProgramFor): string =>
+  source === undefined
+    ? `runs the registered task ${program.name}`
+    : `no registered task fits; runs ${source}`;
 
 function openJournal(plan: RunPlan): ProgramJournal | JournalRefused | undefined {
   const { journal, source, inputs, setup, folder } = plan;

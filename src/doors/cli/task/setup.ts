@@ -5,8 +5,7 @@ import type { Library } from '../../../engine/language/library.ts';
 import { type Mask, masker } from '../../../lib/mask.ts';
 import { type McpServers, secretsOfServers } from '../../../engine/runtime/mcp/servers.ts';
 import { serversOf, toolsOfServers } from './mcp-option.ts';
-import { recordOption, recordPath } from '../record-option.ts';
-import { traceOption, tracePath } from '../trace-option.ts';
+import { newFile, recordOption, traceOption } from '../new-file.ts';
 import { traceFile } from '../../../engine/runtime/trace/trace-file.ts';
 import { type OptionSpec, type Parsed, textOf } from '../options.ts';
 import { secretsOf } from '../../../engine/models/provider-keys.ts';
@@ -70,8 +69,8 @@ export function setUp(given: Parsed, settings: Settings, folder: string | undefi
   if (script !== undefined && model !== undefined) problems.push('--script goes without --model');
   if ('problem' in choice)
     problems.push(script === undefined ? choice.problem : `--script ${choice.problem}`);
-  const record = recordPath(textOf(given, 'record'), problems);
-  const trace = tracePath(textOf(given, 'trace'), problems);
+  const record = newFile('--record', textOf(given, 'record'), problems);
+  const trace = newFile('--trace', textOf(given, 'trace'), problems);
   const budget = Number(textOf(given, 'budget') ?? defaultBudget);
   if (!(Number.isFinite(budget) && budget > 0))
     problems.push(`--budget ${textOf(given, 'budget')}: not an amount of USD above 0`);

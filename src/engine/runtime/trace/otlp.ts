@@ -2,20 +2,14 @@
 // https://opentelemetry.io/docs/specs/otel/protocol/file-exporter/
 import type { Json } from '../../../lib/json.ts';
 import { type AttributeName, type Attributes, attributeTypes, conventions } from './attributes.ts';
-import type { Span, SpanSink } from './spans.ts';
+import type { Span } from './spans.ts';
 
 /** Numbers of the protocol: `SpanKind` and `StatusCode` of trace.proto. */
 const kinds = { internal: 1, client: 3 } as const;
 const STATUS_ERROR = 2;
 
-/** `put` gets each line, `clean` goes over every text. */
-export const otlpSink = (put: (text: string) => void, clean: (value: Json) => Json): SpanSink => ({
-  begin() {},
-  write: span => put(`${line(span, clean)}\n`),
-  end() {},
-});
-
-function line(span: Span, clean: (value: Json) => Json): string {
+/** `clean` goes over every text. */
+export function otlpLine(span: Span, clean: (value: Json) => Json): string {
   const { trace, id, parent, name, kind, started, ended, events, error } = span;
   const attributes = (from: Attributes) => attributesOf(from, clean);
   const text = (from: string) => clean(from) as string;

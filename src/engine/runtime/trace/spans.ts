@@ -51,17 +51,14 @@ export interface Trace {
   span<T>(start: Start, act: (span: OpenSpan) => Promise<T>): Promise<T>;
   /** Tells of something in the span that the caller is in; outside of one, nothing. */
   event(name: string, attributes: Attributes): void;
-  /** The whole of it is over. */
-  end(): void;
 }
 
 /** What becomes of spans. */
 export interface SpanSink {
-  /** `name`: of the program, where it is one. */
-  begin(name: string, at: number): void;
+  /** Called before the first of them begins. */
+  begin(): void;
   /** Called when it has ended: those within it before it. */
   write(span: Span): void;
-  end(total: Spent, ms: number): void;
 }
 
 /** Events of one span that are kept: what is tried again and again says the same. */
@@ -70,20 +67,19 @@ const MOST_EVENTS = 100;
 export function openTrace(sink: SpanSink, clock: Pick<Clock, 'now'>): Trace {
   const trace = randomBytes(16).toString('hex');
   const inside = new AsyncLocalStorage<Working>();
-  const whole = new Working(undefined);
-  let begun: number | undefined;
+  let begun = false;
   return {
     async span({ name, kind = 'internal', attributes }, act) {
       const started = clock.now();
-      if (begun === undefined) sink.begin(`${attributes()['gen_ai.workflow.name'] ?? name}`, started);
-      begun ??= started;
-      const span = new Working(inside.getStore() ?? whole);
+      if (!begun) sink.begin();
+      begun = true;
+      const span = new Working(inside.getStore());
       const ended = (error: Span['error']) =>
         sink.write({
           ...{
             trace,
             id: span.id,
-            parent: span.parent === whole ? undefined : span.parent?.id,
+            parent: span.parent?.id,
             name,
             kind,
             started,
@@ -111,9 +107,6 @@ export function openTrace(sink: SpanSink, clock: Pick<Clock, 'now'>): Trace {
       const { events } = inside.getStore() ?? {};
       if (events && events.length < MOST_EVENTS) events.push({ name, at: clock.now(), attributes });
     },
-    end() {
-      if (begun !== undefined) sink.end(whole.spent, clock.now() - begun);
-    },
   };
 }
 
@@ -138,7 +131,7 @@ class Working implements OpenSpan {
 }
 
 /** All tokens that went in, as the conventions count them; the cache's are among them. */
-export const tokensIn = ({ input_tokens, cache_read_tokens, cache_write_tokens }: Usage): number =>
+const tokensIn = ({ input_tokens, cache_read_tokens, cache_write_tokens }: Usage): number =>
   input_tokens + cache_read_tokens + cache_write_tokens;
 
 const spentOf = ({ turns, cost_usd, usage }: Spent): Attributes => ({

@@ -123,26 +123,12 @@ describe('compile', () => {
     expect(ran).toMatchObject({ code: 0, stdout: `${program}\n` });
   });
 
-  test('--out writes it, and task run runs that file', async () => {
-    using folder = await taskFolder({
-      's.json': script({ for: 'compile', text: program }, { for: 'standard', text: 'hello' }),
-    });
-    const written = await task(
-      folder.path,
-      'compile',
-      'Say hello',
-      '--script',
-      's.json',
-      '--out',
-      'p.xml',
-      '--json',
-    );
+  test('--out writes it', async () => {
+    using folder = await taskFolder({ 's.json': script({ for: 'compile', text: program }) });
+    const args = ['--script', 's.json', '--out', 'p.xml', '--json'];
+    const written = await task(folder.path, 'compile', 'Say hello', ...args);
     expect(JSON.parse(written.stdout)).toMatchObject({ program, warnings: [], spent: { turns: 1 } });
     expect(readFileSync(folder.at('p.xml'), 'utf8')).toBe(`${program}\n`);
-    expect(await task(folder.path, 'run', 'p.xml', '--script', 's.json')).toMatchObject({
-      code: 0,
-      stdout: 'hello\n',
-    });
   });
 
   test('a request that cannot be met fails with the reason, and writes nothing', async () => {
@@ -200,6 +186,46 @@ describe('match', () => {
   });
 });
 
+describe('do', () => {
+  const poem = '<task name="poem"><description>Write a poem about a whale.</description></task>';
+  const needs =
+    '<task name="ode"><inputs><input name="of"/></inputs><description>An ode to {{of}}.</description></task>';
+  const written = '<task name="own"><description>Say hello.</description></task>';
+  const fits = (name: string, score: number) =>
+    `<result status="COMPLETE"><content>x</content><output name="matches">[{"name":"${name}","score":${score}}]</output></result>`;
+  const replies = (name: string, score: number) =>
+    script(
+      { for: 'matching', text: fits(name, score) },
+      { for: 'poem', text: 'O whale' },
+      { for: 'ode', when: 'An ode to spring.', text: 'O spring' },
+      { for: 'compile', text: written },
+      { for: 'own', text: 'hello' },
+    );
+
+  test.each<[what: string, matches: [name: string, score: number], of: string, says: string, by: object]>([
+    ['the template that fits best', ['poem', 0.9], '', 'O whale', { template: { name: 'poem' } }],
+    [
+      'a template that takes what is given',
+      ['ode', 0.9],
+      'spring',
+      'O spring',
+      { template: { name: 'ode' } },
+    ],
+    ['a program where that does only a part', ['poem', 0.4], '', 'hello', { program: written }],
+    ['a program where that needs more', ['ode', 1], '', 'hello', { program: written }],
+  ])('%s', async (_, [name, score], of, says, by) => {
+    using folder = await taskFolder({
+      '.github/echelon/poem.xml': poem,
+      '.github/echelon/ode.xml': needs,
+      's.json': replies(name, score),
+    });
+    const args = ['do', 'write me something', '--script', 's.json', '--json'];
+    const ran = await task(folder.path, ...args, ...(of ? ['--input', `of=${of}`] : []));
+    const turns = 'program' in by ? 3 : 2;
+    expect(JSON.parse(ran.stdout)).toMatchObject({ content: says, notes: { ...by, turns } });
+  });
+});
+
 test('index: a line for each file, and with --json an entry', async () => {
   using folder = await taskFolder({ 'a.ts': 'export const a = 1;\n', 'b.md': '# B\n' });
   const { code, stdout, stderr } = await task(folder.path, 'index', '.', '--no-cache');
@@ -215,20 +241,14 @@ test('index: a line for each file, and with --json an entry', async () => {
   ]);
 });
 
-test('index --summary: counts, and what is kept is not read again', async () => {
+test('index: what is kept is not read again', async () => {
   using folder = await taskFolder({ 'a.ts': 'export const a = 1;\n', 'b.md': '# B\n' });
   execFileSync('git', ['init', '--quiet', folder.path]);
-  const first = await task(folder.path, 'index', '.', '--summary');
-  expect(first.stdout).toMatch(
-    /^2 files: 2 read, 0 kept, 0 removed, in \d+ ms\n {2}TypeScript +1 file, 20 bytes\n/,
-  );
-  const { ms, ...second } = JSON.parse((await task(folder.path, 'index', '.', '--json', '--summary')).stdout);
-  expect(second).toMatchObject({ files: 2, read: 0, kept: 2, removed: 0, notes: [] });
-  expect(ms).toBeGreaterThan(0);
-  expect(second).not.toHaveProperty('entries');
-  expect(JSON.parse((await task(folder.path, 'index', '.', '--json', '--no-cache')).stdout)).toMatchObject({
-    read: 2,
-  });
+  const counts = async (...more: string[]) =>
+    JSON.parse((await task(folder.path, 'index', '.', '--json', ...more)).stdout);
+  expect(await counts()).toMatchObject({ files: 2, read: 2, kept: 0, removed: 0, notes: [] });
+  expect(await counts()).toMatchObject({ files: 2, read: 0, kept: 2, removed: 0, notes: [] });
+  expect(await counts('--no-cache')).toMatchObject({ read: 2 });
 });
 
 test('index of no folder says so', async () => {
