@@ -5,6 +5,7 @@ import {
   endReply,
   type Listener,
   malformed,
+  parsed,
   type Piece,
   type StreamedReply,
   type UsageSoFar,
@@ -18,15 +19,17 @@ const OpenAiUsage = z.object({
   ...{ input_tokens: count, output_tokens: count, input_tokens_details: details },
 });
 
-/** The counts of the provider's whole prompt, told apart. */
-export function openAiUsage(told: z.infer<typeof OpenAiUsage>): Usage {
-  const prompt = told.prompt_tokens ?? told.input_tokens ?? 0;
+/** The counts of the provider's whole prompt, told apart; undefined where one is missing, which costs no less for it. */
+export function openAiUsage(told: z.infer<typeof OpenAiUsage>): Usage | undefined {
+  const prompt = told.prompt_tokens ?? told.input_tokens;
+  const output_tokens = told.completion_tokens ?? told.output_tokens;
+  if (prompt == null || output_tokens == null) return undefined;
   const { cached_tokens, cache_write_tokens } = told.prompt_tokens_details ?? told.input_tokens_details ?? {};
   const read = Math.min(cached_tokens ?? 0, prompt);
   const written = Math.min(cache_write_tokens ?? 0, prompt - read);
   return {
     input_tokens: prompt - read - written,
-    output_tokens: told.completion_tokens ?? told.output_tokens ?? 0,
+    output_tokens,
     cache_read_tokens: read,
     cache_write_tokens: written,
   };
@@ -126,14 +129,17 @@ function think(all: z.infer<typeof Reasoning>, piece: z.infer<typeof Delta>, onE
 
 type OpenCall = Extract<Piece, { type: 'tool_call' }> & { extra?: z.infer<typeof CallExtra> };
 
-/** Calls from their pieces. Some servers send id and name with each piece, others all calls with one index. */
+/** Calls from their pieces. Some servers send id and name with each piece, others all calls with one index, or no id. */
 function openCalls(onEvent: Listener) {
   const calls: OpenCall[] = [];
   const open = new Map<number, OpenCall>();
   return {
     add({ index, id, function: called, extra_content }: z.infer<typeof CallPiece>): void {
       let call = open.get(index);
-      if (!call || (id && call.id !== id)) {
+      const isNext = id
+        ? call?.id !== id
+        : called?.name && called.arguments && call?.json && parsed(call.json);
+      if (!call || isNext) {
         call = { type: 'tool_call', id: id || `call_${calls.length + 1}`, name: '', json: '' };
         calls.push(call);
         open.set(index, call);
@@ -167,11 +173,11 @@ function withoutThinking(onEvent: Listener) {
     if (text !== '') onEvent({ type: 'text', text });
   };
   const isThinking = () => held.trimStart().startsWith(begins);
+  const endOf = () => (isThinking() ? held.indexOf(ends) : -1);
   return {
     add(piece: string): void {
       held += piece;
-      const end = isThinking() ? held.indexOf(ends) : -1;
-      if (end >= 0) {
+      for (let end = endOf(); end >= 0; end = endOf()) {
         onEvent({ type: 'thinking', text: held.slice(held.indexOf(begins) + begins.length, end) });
         held = held.slice(end + ends.length);
         hasThought = true;
@@ -183,7 +189,9 @@ function withoutThinking(onEvent: Listener) {
     },
     end(): string {
       if (!isThinking()) say(held);
-      return answer;
+      // Where the prompt itself began the thinking, the reply ends it alone.
+      const [thought = '', ...rest] = answer.split(/^<\/think>$/m);
+      return rest.length === 1 && !thought.includes(begins) ? String(rest[0]).trimStart() : answer;
     },
   };
 }

@@ -57,7 +57,7 @@ export function endReply(
 }
 
 /** Undefined for what is no JSON. */
-function parsed(json: string): unknown {
+export function parsed(json: string): unknown {
   try {
     return json.trim() === '' ? {} : JSON.parse(json);
   } catch {

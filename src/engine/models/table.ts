@@ -130,7 +130,8 @@ export const knownModels: Readonly<Record<string, KnownModel>> = {
 
 /**
  * What is known of a model: by `own` rows, else by the table. A dated snapshot of a known one (`-20261001`, `@20261001`,
- * `-latest`), in any case of letters and with `openai/` before it, is what that one is. Throws ModelFailure `crash` when there is none.
+ * `-2026-10-01`, `-latest`), in any case of letters and with `openai/`, `google/` or `models/` before it, is what that
+ * one is. Throws ModelFailure `crash` when there is none.
  */
 export function rowOf(model: string, own?: ModelRows): ModelRow {
   const row = findRow(model, own);
@@ -151,8 +152,10 @@ export const findRow = (model: string, own: ModelRows = {}): ModelRow | undefine
  * of those that it does not know: a price of nothing would lift every budget.
  */
 export function knownAs(model: string): string | undefined {
-  const name = model.toLowerCase().replace(/^openai\//, '');
-  const found = [name, name.replace(/[-@](?:\d{8}|latest)$/, '')].find(each => ofTable(knownModels, each));
+  const name = model.toLowerCase().replace(/^(?:(?:openai|google|models)\/)+/, '');
+  const found = [name, name.replace(/[-@](?:\d{4}(-?)\d\d\1\d\d|latest)$/, '')].find(each =>
+    ofTable(knownModels, each),
+  );
   const isOthers = model.includes('/') && found && knownModels[found]?.provider !== 'openai';
   return isOthers ? undefined : found;
 }

@@ -197,20 +197,6 @@ test('a model that takes another one’s place gets ids that it takes, and none 
   expect(text).toBe('Done.');
 });
 
-test('parallel calls with one index are told apart by their ids', async () => {
-  const pieces = ['a', 'b'].flatMap(path => [
-    { index: 0, id: `call_${path}`, function: { name: 'read_file', arguments: '{"path":' } },
-    { index: 0, id: `call_${path}`, function: { arguments: `"${path}"}` } },
-  ]);
-  const { reply } = await asked(chats({ deltas: pieces.map(each => ({ tool_calls: [each] })), calls: [] }));
-  expect(reply).toMatchObject({
-    tool_calls: [
-      { id: 'call_a', input: { path: 'a' } },
-      { id: 'call_b', input: { path: 'b' } },
-    ],
-  });
-});
-
 test('what OpenRouter and Google want back goes back as it was', async () => {
   const piece = (text: string) => ({ type: 'reasoning.text', index: 0, text });
   const signed = { ...piece(''), signature: 's' };

@@ -53,6 +53,11 @@ async function outcome(wire: Wire, answer: Answer) {
 }
 
 const call = (json: string) => ({ type: 'function_call', call_id: 'call_1', name: 'js', arguments: json });
+const twoCalls = ['end', '', { a: 1 }, { a: 2 }];
+const inTwo = (a: number, id?: string) =>
+  [{ name: 'js', arguments: '{"a":' }, { arguments: `${a}}` }].map(piece => ({
+    tool_calls: [{ index: 0, id, function: piece }],
+  }));
 const inTenSeconds = {
   date: 'Fri, 27 Nov 2026 20:00:00 GMT',
   'retry-after': 'Fri, 27 Nov 2026 20:00:10 GMT',
@@ -157,6 +162,7 @@ test.for<[Wire, string, Answer, came: string | unknown[], words?: RegExp]>([
   ['chat', 'no end', chats({ text: 'half', stop: null }), 'timeout', /broke off/],
   ['chat', 'an event cut', streams(['{"choices": [']), 'timeout'],
   ['chat', 'no usage', chats({ text: 'x', usage: null }), 'crash', /usage/],
+  ['chat', 'usage without counts', chats({ text: 'x', usage: { total_tokens: 9 } }), 'crash', /usage/],
   ['chat', 'another end', chats({ text: 'x', stop: 'tired' }), 'crash', /tired/],
   ['chat', 'broken JSON', chats({ calls: [{ name: 'js', input: '{"a":' }] }), ['tool_calls', '', '{"a":']],
   [
@@ -166,6 +172,21 @@ test.for<[Wire, string, Answer, came: string | unknown[], words?: RegExp]>([
     ['max_output', ''],
   ],
   ['chat', 'thinking in the text', chats({ text: '\n<think>hm </b>\n</think>\n\nYes.' }), ['end', 'Yes.']],
+  [
+    'chat',
+    'thinking twice',
+    chats({ deltas: [{ content: '<think>a</think><think>b</think>Yes.' }] }),
+    ['end', 'Yes.'],
+  ],
+  ['chat', 'thinking that the prompt began', chats({ text: 'hm\n</think>\n\nYes.' }), ['end', 'Yes.']],
+  [
+    'chat',
+    'an answer about thinking',
+    chats({ text: 'A\n<think>\n</think>\nB' }),
+    ['end', 'A\n<think>\n</think>\nB'],
+  ],
+  ['chat', 'calls with one index', chats({ deltas: [...inTwo(1, 'a'), ...inTwo(2, 'b')] }), twoCalls],
+  ['chat', 'calls with one index, without ids', chats({ deltas: [...inTwo(1), ...inTwo(2)] }), twoCalls],
   ['chat', 'nothing but thinking', chats({ text: '<think>hm', stop: 'length' }), ['max_output', '']],
   ['chat', 'a word like it', chats({ text: '<thin> is no tag' }), ['end', '<thin> is no tag']],
   ['chat', 'a call without input', chats({ calls: [{ name: 'js', input: '' }] }), ['tool_calls', '', {}]],
@@ -184,6 +205,7 @@ test.for<[Wire, string, Answer, came: string | unknown[], words?: RegExp]>([
   ['responses', 'no end', streams([{ type: 'response.created', response: {} }]), 'timeout', /broke off/],
   ['responses', 'an event cut', streams(['{"type": ']), 'timeout'],
   ['responses', 'no usage', responds([message('x')], { usage: null }), 'crash', /usage/],
+  ['responses', 'usage without counts', responds([message('x')], { usage: {} }), 'crash', /usage/],
   ['responses', 'broken JSON', responds([call('{"a":')]), ['tool_calls', '', '{"a":']],
   ['responses', 'a call cut', cut('max_output_tokens'), ['max_output', 'half']],
   ['responses', 'a filter', cut('content_filter'), ['refusal', 'half', '{"a":']],

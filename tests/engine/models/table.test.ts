@@ -61,6 +61,9 @@ test.each([
   ['Claude-Opus-5-5', 'claude-opus-5-5'],
   ['openai/GPT-6.2-sol', 'gpt-6.2-sol'],
   ['openai/gpt-6.2-astra-20261117', 'gpt-6.2-astra'],
+  ['gpt-6.2-sol-2026-11-17', 'gpt-6.2-sol'],
+  ['models/gemini-4-neon', 'gemini-4-neon'],
+  ['google/gemini-4-neon', 'gemini-4-neon'],
 ])('%s is known as %s', (model, row) => {
   expect(knownAs(model)).toBe(row);
   expect(rowOf(model)).toBe(knownModels[row]);
