@@ -9,7 +9,6 @@ import type { SetUp } from '../../../app/github/set-up.ts';
 import { run } from '../init/programs.ts';
 import type { Release } from '../product-repository.ts';
 import { type Finding, missing, unknown, well } from '../../finding.ts';
-import { isSigned } from './sigstore-bundle.ts';
 
 const what = 'workflow: attestation';
 
@@ -29,31 +28,22 @@ export async function attestationFinding(setUp: SetUp, release: Release): Promis
       what,
       `${owner}/${repo} has none for this release: who pushed its tag vouches for the build`,
     );
-  const signer = `${owner}/${repo}/.github/workflows/release.yml`;
-  if (!bundles.some(bundle => isSigned(bundle, digest, signer)))
-    return missing(
-      what,
-      `it is of another workflow than ${signer}`,
-      `do not run this release, and tell ${owner}/${repo}`,
-    );
-  return await verified(files, { owner, repo, signer });
+  return await verified(files, `${owner}/${repo}`);
 }
 
-async function verified(
-  files: string,
-  { owner, repo, signer }: { owner: string; repo: string; signer: string },
-): Promise<Finding> {
+async function verified(files: string, repository: string): Promise<Finding> {
+  const signer = `${repository}/.github/workflows/release.yml`;
   const scratch = await mkdtemp(join(tmpdir(), 'echelon-attestation-'));
   try {
     const file = join(scratch, 'files.txt');
     await writeFile(file, files);
     if ((await run('gh', ['attestation', 'verify', '--help'], { cwd: scratch })).code !== 0)
-      return unknown(what, `by ${signer}; its signature was not checked: that takes gh 2.49 or newer`);
-    const args = ['attestation', 'verify', file, '--repo', `${owner}/${repo}`, '--signer-workflow', signer];
+      return unknown(what, `there is one; whether ${signer} signed it takes gh 2.49 or newer`);
+    const args = ['attestation', 'verify', file, '--repo', repository, '--signer-workflow', signer];
     const { code, why } = await run('gh', args, { cwd: scratch });
     return code === 0
       ? well(what, `by ${signer}, its signature verified by gh`)
-      : missing(what, `gh does not verify it: ${why}`, `do not run this release, and tell ${owner}/${repo}`);
+      : missing(what, `gh does not verify it: ${why}`, `do not run this release, and tell ${repository}`);
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
