@@ -1,13 +1,16 @@
 // A wait that one caller was told of and that holds for everybody who shares what it is for: a key, an installation.
 import type { Clock } from './clock.ts';
 
+/** What a job was asked to wait, or a record tells of: the model is not known. */
+export const ofJobs = '';
+
 export interface SharedWait {
   /**
    * Until when nothing is to be sent (milliseconds since the epoch); undefined where nothing is waited for. `of`: one of
-   * several that are waited for apart, a model's name; without it the longest.
+   * several that are waited for apart, a model's name or `ofJobs`; without it the longest.
    */
   until(of?: string): number | undefined;
-  /** Waits until then, or longer where that was asked for before. */
+  /** Waits until then, or longer where that was asked for before. `of`: default `ofJobs`. */
   extend(until: number, of?: string): void;
 }
 
@@ -21,7 +24,7 @@ export function sharedWait(clock: Clock): SharedWait {
       const end = of === undefined ? Math.max(0, ...ends.values()) : (ends.get(of) ?? 0);
       return end > clock.now() ? end : undefined;
     },
-    extend(until, of = '') {
+    extend(until, of = ofJobs) {
       ends.set(of, Math.max(ends.get(of) ?? 0, Math.min(until, clock.now() + LONGEST_MS)));
     },
   };

@@ -6,7 +6,16 @@ import type { ForgeCall } from '../../src/forge/calls.ts';
 import { holdRequests } from '../held-requests.ts';
 import { type Dialogue, openDialogue } from './fixture.ts';
 import { playedOnce } from './played-once.ts';
-import { branch, costing, engineeringLead, quietLeads, strategist, teamLead } from './script.ts';
+import {
+  branch,
+  costing,
+  engineeringLead,
+  issues,
+  quietLeads,
+  strategist,
+  teamLead,
+  work,
+} from './script.ts';
 
 /** The second layer is not asked before someone raises the limit. */
 const dear = {
@@ -269,6 +278,22 @@ test('the model’s provider asks to wait: the board says until when, and no oth
   const [end] = until(d);
   expect(await d.status()).toBe(`waiting: the model's provider, until ${end}`);
   expect(await second(d, 'Another')).toBe(`waiting: the model's provider, until ${end}`);
+});
+
+test('an engineer whose provider asks to wait goes on when that is over: it counts as no attempt', async () => {
+  await using d = await openDialogue({
+    config: 'approval: none\nretries: 0\n',
+    replies: [
+      ...quietLeads,
+      teamLead('To work.', issues({ title: 'A mark' }), work),
+      { for: 'engineer.director', error: { type: 'rate_limit', retry_after: 300 } },
+    ],
+  });
+  await d.label();
+  await d.until('the wait', async () => (await d.status()).startsWith("waiting: the model's provider"));
+  expect(d.events.flatMap(event => (event.type === 'slot_changed' ? [event.to] : []))).not.toContain(
+    'failed',
+  );
 });
 
 test('the wait for the provider stands in the record: another process keeps it', async () => {

@@ -86,12 +86,12 @@ async function again(ctx: BatchContext, reported: Reported, end: AttemptEnd): Pr
   slot.failedWith = end.kind;
   slot.previous = toldNext(end.kind, end.detail);
   slot.lastTree = lastTree(reported);
-  // Whose share is used up goes on when there is money again.
-  const unpaid = end.kind === 'budget';
-  if (!unpaid && (final.has(end.kind) || slot.tries > ctx.settings.retries))
+  // It goes on by itself: when there is money again, or when its provider has been left alone for long enough.
+  const isHeld = end.kind === 'budget' || end.kind === 'rate_limit';
+  if (!isHeld && (final.has(end.kind) || slot.tries > ctx.settings.retries))
     return await failIssue(ctx, reported, end);
   move(ctx, slot, 'retrying', boardReason(end, reported.report));
   nextAttempt(slot);
-  if (!unpaid) slot.tries += 1;
+  if (!isHeld) slot.tries += 1;
   move(ctx, slot, 'pending', `attempt ${slot.attempt} is next`);
 }

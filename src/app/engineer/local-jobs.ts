@@ -1,8 +1,5 @@
 // Jobs on this machine: each a child process of its own with a folder, watched until it reports.
 import { join } from 'node:path';
-import type { SharedWait } from '../../lib/shared-wait.ts';
-import { ProviderWait } from '../../engine/models/provider-wait.ts';
-import { ModelFailure } from '../../engine/models/model.ts';
 import {
   jobFiles,
   killJob,
@@ -15,7 +12,7 @@ import {
 import { sweep } from '../../workspace/remove-tree.ts';
 import { failedReport } from './lost-report.ts';
 import { AnyJobReport, type JobReport, JobSpent, jsonOf } from './report-spec.ts';
-import type { AnyJobSpec, JobSpec } from './job-spec.ts';
+import type { AnyJobSpec } from './job-spec.ts';
 import type { Jobs, JobState } from './jobs.ts';
 import { watchJobs, type WatchOptions } from './watch-jobs.ts';
 
@@ -24,8 +21,6 @@ export interface LocalJobsOptions extends WatchOptions {
   folder: string;
   /** How the job in a folder is started: program and arguments, and its whole environment. */
   command(folder: string): { argv: string[]; env: Record<string, string> };
-  /** What the jobs' provider asked anybody to wait for who uses the same key: no job starts before. */
-  provider: SharedWait;
 }
 
 /** Jobs on this machine, of which those are watched that this process has started or found. */
@@ -72,7 +67,7 @@ export function localJobs(options: LocalJobsOptions): LocalJobs {
     const state = await processState(job.folder);
     if (state === 'finished') return;
     if (state === 'living') return watched.begin({ ...job, own: false });
-    if (!(await mayStart(job, options.provider))) return options.onEnd(spec);
+    if (!(await mayStart(job.folder))) return options.onEnd(spec);
     // Watched before it starts: a job may end at once.
     watched.begin({ ...job, own: true });
     const started = { ...options.command(job.folder), spec: JSON.stringify(spec) };
@@ -86,7 +81,7 @@ export function localJobs(options: LocalJobsOptions): LocalJobs {
   async function stop(op: string): Promise<JobSpent> {
     watched.drop(op);
     await stopJob(folder(op));
-    const job = await readJob(folder(op), options.provider);
+    const job = await readJob(folder(op));
     // Tests alone cost nothing.
     const paid = job.state === 'finished' && 'cost_usd' in job.report ? job.report : undefined;
     return { cost_usd: paid?.cost_usd ?? 0, model_calls: paid?.model_calls ?? 0 };
@@ -95,7 +90,7 @@ export function localJobs(options: LocalJobsOptions): LocalJobs {
   return {
     start,
     works: watched.has,
-    read: ({ op }) => readJob(folder(op), options.provider),
+    read: ({ op }) => readJob(folder(op)),
     folder,
     stop,
     // The whole of it: telling it twice is telling it once.
@@ -115,17 +110,8 @@ export function localJobs(options: LocalJobsOptions): LocalJobs {
   };
 }
 
-const hasOther = ({ models }: JobSpec) => Array.isArray(models['engineer.director'] ?? models['default']);
-
 /** Makes the folder of a job ready for its next start. False where there were too many, which is its report then. */
-async function mayStart(
-  { spec, folder }: { spec: AnyJobSpec; folder: string },
-  provider: SharedWait,
-): Promise<boolean> {
-  // Tests ask no model; where another one takes the place of the first there is nothing to wait for.
-  const until = 'kind' in spec || hasOther(spec) ? undefined : provider.until('');
-  if (until !== undefined)
-    throw new ProviderWait(until, new ModelFailure('rate_limit', 'no job starts before'));
+async function mayStart(folder: string): Promise<boolean> {
   const starts = Number((await readIfThere(folder, 'starts')) ?? '0') + 1;
   if (starts > MAX_STARTS) {
     const report = await lost(folder, `it ended ${MAX_STARTS} times without a report`);
@@ -137,13 +123,12 @@ async function mayStart(
   return true;
 }
 
-async function readJob(folder: string, provider: SharedWait): Promise<JobState> {
+async function readJob(folder: string): Promise<JobState> {
   const state = await processState(folder);
   if (state !== 'finished') return { state };
   const report = AnyJobReport.safeParse(jsonOf(await readIfThere(folder, jobFiles.report)));
   // A report that cannot be read is worth nothing; the attempt has failed, with the reason.
   if (!report.success) return { state: 'finished', report: await lost(folder, 'its report cannot be read') };
-  if (report.data.kind === 'failed' && report.data.until !== undefined) provider.extend(report.data.until);
   return { state: 'finished', report: report.data };
 }
 

@@ -4,6 +4,7 @@ import { troubleNotice } from '../comments/record.ts';
 import { runIsOver, runWaitsFor } from '../comments/replies.ts';
 import { ProviderWait } from '../../engine/models/provider-wait.ts';
 import { HOUR_MS } from '../../lib/clock.ts';
+import { ofJobs } from '../../lib/shared-wait.ts';
 import { RateLimited } from '../github/octokit.ts';
 import { sayOnce } from '../github/once.ts';
 import { isGone, type Thread } from '../github/thread.ts';
@@ -156,7 +157,7 @@ function lastBefore({ comments }: Thread, at: number, before: readonly Entry[]):
 async function keepWait(store: RunStore, access: RepositoryAccess): Promise<void> {
   const until = providerWaitUntil(store.entries);
   const now = access.clock.now();
-  if (until <= (access.provider.until('') ?? now) || until > now + HOUR_MS) return;
+  if (until <= (access.provider.until(ofJobs) ?? now) || until > now + HOUR_MS) return;
   if (!isEnded(await inspectRun(store, access))) access.provider.extend(until);
 }
 
@@ -197,10 +198,10 @@ async function settled(
   store: RunStore,
   wait: ProviderWait | undefined,
 ): Promise<RunView | undefined> {
-  const { journal, view, outstanding, jobs } = run;
+  const { journal, view, outstanding, jobs, access } = run;
   // Before a job is started, so that no job lives that the record does not know.
   await journal.save();
-  const reports = await jobSignals(outstanding, jobs).catch((error: unknown) => {
+  const reports = await jobSignals(outstanding, jobs, access.provider).catch((error: unknown) => {
     wait = providerWaitOf(error);
     return [];
   });

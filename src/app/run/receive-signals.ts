@@ -11,6 +11,8 @@ import type { Permission, Repository } from '../github/repository.ts';
 import type { Comment, Thread } from '../github/thread.ts';
 import type { Json } from '../../lib/json.ts';
 import { messageOf } from '../../lib/message.ts';
+import { ofJobs, type SharedWait } from '../../lib/shared-wait.ts';
+import { ModelFailure } from '../../engine/models/model.ts';
 import { ProviderWait } from '../../engine/models/provider-wait.ts';
 
 export interface Delivery {
@@ -88,19 +90,24 @@ export async function commandSignals(
   return found;
 }
 
+/** Where another model takes the place of the first there is nothing to wait for; tests ask none. */
+const waitsWithIt = (spec: AnyJobSpec): boolean =>
+  !('kind' in spec) && !Array.isArray(spec.models['engineer.director'] ?? spec.models['default']);
+
 /**
  * Starts the jobs that are outstanding, and answers the reports of those that have ended. A job that was lost is
- * started again without counting an attempt; one that can be neither read nor started is a failed attempt. Throws
- * ProviderWait.
+ * started again without counting an attempt; one that can be neither read nor started is a failed attempt. `provider`:
+ * what a job was asked to wait holds for all that have not begun. Throws ProviderWait.
  */
 export async function jobSignals(
   outstanding: ReadonlyMap<string, AnyJobSpec>,
   jobs: Jobs,
+  provider: SharedWait,
 ): Promise<Delivery[]> {
   const found: Delivery[] = [];
   let wait: ProviderWait | undefined;
   for (const [op, spec] of outstanding) {
-    const report = await reportOf(spec, jobs).catch((error: unknown) => {
+    const report = await reportOf(spec, jobs, provider).catch((error: unknown) => {
       if (!(error instanceof ProviderWait)) return unusable(spec, messageOf(error));
       wait = error;
       return undefined;
@@ -113,9 +120,20 @@ export async function jobSignals(
   return found;
 }
 
-async function reportOf(spec: AnyJobSpec, jobs: Jobs): Promise<AnyJobReport | undefined> {
+async function reportOf(
+  spec: AnyJobSpec,
+  jobs: Jobs,
+  provider: SharedWait,
+): Promise<AnyJobReport | undefined> {
   const state = await jobs.read(spec);
-  if (state.state === 'finished') return state.report;
+  if (state.state === 'finished') {
+    const { report } = state;
+    if (report.kind === 'failed' && report.until !== undefined) provider.extend(report.until);
+    return report;
+  }
+  const until = state.state !== 'living' && waitsWithIt(spec) ? provider.until(ofJobs) : undefined;
+  if (until !== undefined)
+    throw new ProviderWait(until, new ModelFailure('rate_limit', 'no job starts before'));
   // Starting one that lives already watches it, so that its end is noticed after a restart too.
   await jobs.start(spec);
   return undefined;

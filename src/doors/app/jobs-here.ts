@@ -9,7 +9,6 @@ import { environmentOf } from '../../engine/models/provider-keys.ts';
 import type { ModelChoice } from '../../engine/runtime/open-model.ts';
 import type { RuntimeParts } from '../../engine/runtime/runtime.ts';
 import { systemClock } from '../../lib/clock.ts';
-import type { SharedWait } from '../../lib/shared-wait.ts';
 
 interface Given {
   /** In which their folders are made. */
@@ -22,7 +21,6 @@ interface Given {
 
 interface Around {
   bus: Bus;
-  provider: SharedWait;
   /** `owner/name`, as it is now. */
   repository: () => string;
   /** One of this directive's run has ended. */
@@ -30,7 +28,7 @@ interface Around {
 }
 
 /** `doing`: what those of a directive's run did last. */
-export function jobsHere(options: Given, { bus, provider, repository, onEnd }: Around) {
+export function jobsHere(options: Given, { bus, repository, onEnd }: Around) {
   const doing = doingOf(systemClock, op => jobs.works(op));
   const jobs: LocalJobs = localJobs({
     folder: join(options.data, 'jobs'),
@@ -39,7 +37,6 @@ export function jobsHere(options: Given, { bus, provider, repository, onEnd }: A
       env: environmentFor(options, folder),
     }),
     clock: systemClock,
-    provider,
     onEnd: spec => onEnd(spec.directive),
     onProgress: (spec, line) => {
       doing.heard(spec, line);

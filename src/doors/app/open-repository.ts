@@ -122,7 +122,7 @@ export function openRepository(
     return openMirror({ folder: mirrorPath, url, token, pushToken, partial });
   }, shutdown);
   const { jobs: local, doing } = jobsHere(options, {
-    ...{ bus, provider, repository: full },
+    ...{ bus, repository: full },
     onEnd: directive => void advanceSoon(context, directive),
   });
   const onActions = jobsOnActions({

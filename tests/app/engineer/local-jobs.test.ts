@@ -5,20 +5,17 @@ import { expect, test } from 'vitest';
 import { localJobs } from '../../../src/app/engineer/local-jobs.ts';
 import { watchJobs } from '../../../src/app/engineer/watch-jobs.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
-import { sharedWait } from '../../../src/lib/shared-wait.ts';
 import { temporary } from '../../workspace/fixture.ts';
 import { jobSpec } from './spec.ts';
 
 /** Jobs whose process runs `script`; `ended` resolves at the next end of one. */
 async function jobsOf(script: string) {
   const room = await temporary();
-  const provider = sharedWait(systemClock);
   let next = Promise.withResolvers<void>();
   const jobs = localJobs({
     folder: room.path,
     command: () => ({ argv: ['/bin/sh', '-c', script], env: { PATH: '/usr/bin:/bin' } }),
     clock: systemClock,
-    provider,
     onEnd: () => next.resolve(),
     onProgress() {},
     onStuck() {},
@@ -26,7 +23,6 @@ async function jobsOf(script: string) {
   const spec = jobSpec(60_000, 'base', 'mirror');
   return {
     jobs,
-    provider,
     spec,
     folder: join(room.path, spec.op),
     async startAndEnd() {
@@ -57,32 +53,6 @@ test('three starts without a report: it is not started a fourth time, and counts
     },
   });
   expect(await readFile(join(place.folder, 'ran'), 'utf8')).toBe('started\n'.repeat(3));
-});
-
-test('while the provider asks to wait no job starts, and one that lives is watched on', async () => {
-  // It lives until its folder is removed.
-  await using place = await jobsOf('echo started >> ran; while [ -e ran ]; do sleep 0.1; done');
-  await place.jobs.start(place.spec);
-  place.provider.extend(Date.now() + 300_000);
-  await expect(place.jobs.start(place.spec)).resolves.toBeUndefined();
-  const other = { ...place.spec, op: 'b'.repeat(20) };
-  await expect(place.jobs.start(other)).rejects.toMatchObject({
-    name: 'ProviderWait',
-    until: place.provider.until(),
-  });
-  expect(await place.jobs.read(other)).toEqual({ state: 'absent' });
-});
-
-test('a job that reports that the provider asks to wait keeps the others from starting', async () => {
-  const until = Date.now() + 300_000;
-  const report = {
-    ...{ kind: 'failed', class: 'rate_limit', feedback: '', log_tail: '', partial: false, until },
-    ...{ rounds: 0, cost_usd: 0, model_calls: 0, tests: null, sessions: [], isolation: 'none', ms: 0 },
-  };
-  await using place = await jobsOf(`echo '${JSON.stringify(report)}' > report.json`);
-  await place.startAndEnd();
-  expect(await place.jobs.read(place.spec)).toMatchObject({ state: 'finished', report: { until } });
-  expect(place.provider.until()).toBe(until);
 });
 
 test('when all were stopped none lives, not one that was about to start either, and no other starts', async () => {

@@ -1,8 +1,14 @@
 // What is taken in from comments.
 import { expect, test } from 'vitest';
+import type { AnyJobSpec } from '../../../src/app/engineer/job-spec.ts';
+import type { Jobs, JobState } from '../../../src/app/engineer/jobs.ts';
+import { failedReport } from '../../../src/app/engineer/lost-report.ts';
 import type { Permission, Repository } from '../../../src/app/github/repository.ts';
 import type { Comment, Thread } from '../../../src/app/github/thread.ts';
-import { commandSignals, commandsIn } from '../../../src/app/run/receive-signals.ts';
+import { commandSignals, commandsIn, jobSignals } from '../../../src/app/run/receive-signals.ts';
+import { sharedWait } from '../../../src/lib/shared-wait.ts';
+import { testClock } from '../../lib/clocks.ts';
+import { jobSpec } from '../engineer/spec.ts';
 
 test('commands count that were written after a comment, unedited, by people who may give them', async () => {
   const comments = [
@@ -30,4 +36,29 @@ test('commands count that were written after a comment, unedited, by people who 
 test('of one comment 20 commands are read, the first ones', () => {
   const body = Array.from({ length: 30 }, (_, at) => `/retry #${at + 1}`).join('\n');
   expect(commandsIn({ body }).map(({ line }) => line)).toEqual(Array.from({ length: 20 }, (_, at) => at + 1));
+});
+
+test('a job that was asked to wait keeps those from starting that have no other model; one that lives is watched on', async () => {
+  const clock = testClock();
+  const until = clock.now() + 300_000;
+  const provider = sharedWait(clock);
+  const report = { ...failedReport({ class: 'rate_limit', feedback: '' }), until };
+  const states: Record<string, JobState> = {
+    limited: { state: 'finished', report },
+    old: { state: 'living' },
+  };
+  const started: string[] = [];
+  const jobs = {
+    read: async ({ op }: { op: string }) => states[op] ?? { state: 'absent' as const },
+    start: async ({ op }: { op: string }) => void started.push(op),
+  } as unknown as Jobs;
+  const spec = jobSpec(60_000, 'base', 'mirror');
+  const all = ['limited', 'old', 'new', 'other'].map((op): [string, AnyJobSpec] => [
+    op,
+    { ...spec, op, ...(op === 'other' && { models: { default: ['a', 'b'] } }) },
+  ]);
+  const reports = await jobSignals(new Map(all), jobs, provider);
+  expect([reports.map(({ id }) => id), started]).toEqual([['job-limited'], ['old', 'other']]);
+  const rest = new Map(all.slice(1));
+  await expect(jobSignals(rest, jobs, provider)).rejects.toMatchObject({ name: 'ProviderWait', until });
 });
