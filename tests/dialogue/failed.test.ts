@@ -97,6 +97,20 @@ test('a last change that no pull request could have held is not kept, and why is
   expect(await d.last(2)).toMatch(/The last change was not kept: .*\.github\/workflows\/lamp\.yml/);
 });
 
+test.for<[string, Partial<Reply>, said: string]>([
+  ['a call that its provider denies', { error: { type: 'denied' } }, 'Set the key anew'],
+  ['a refusal of the model', { text: 'No.', stop: 'refusal' }, 'may well refuse again'],
+])('%s is not repeated for nothing, and what to do is said', async ([, answer, said]) => {
+  await using d = await openDialogue({
+    config: config.replace('retries: 0', 'retries: 2'),
+    replies: asks({ for: 'engineer.director', times: 9, ...answer }),
+  });
+  await d.label();
+  await d.ended();
+  expect(d.attemptFolders()).toHaveLength(1);
+  expect(await d.last(2)).toContain(said);
+});
+
 test('an error inside is said once, whatever the number of attempts, and not at the end of the run', async () => {
   await using d = await openDialogue({
     config: config.replace('retries: 0', 'retries: 2'),

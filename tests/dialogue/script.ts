@@ -14,6 +14,7 @@ export interface Reply {
     cost_usd: number;
   };
   error?: { type: string; retry_after?: number };
+  stop?: string;
   delay_ms?: number;
 }
 

@@ -23,6 +23,7 @@ export const attemptEnds = {
   budget_exhausted: 'a task of the program spent what its own limits give it',
   budget: "its share of the run's limit is used up",
   quota: "the model's provider wants money: see to the account's credit",
+  denied: "the model's provider denies what is asked of it",
   rate_limit: "the model's provider wants a long pause before it is asked again",
   timeout: 'the model did not answer in time',
   crash: 'a call of the model broke, or the job itself',
@@ -45,6 +46,18 @@ const isKnown = (kind: string): kind is keyof typeof attemptEnds => Object.hasOw
 /** The clause for a class; one that is not known is an error of the engineer's program. */
 export const attemptEnd = (kind: string): string =>
   isKnown(kind) ? attemptEnds[kind] : "the engineer's program could not be carried out";
+
+/** What a person has to do before another try, where that is more than to type it. */
+export const remedies: ReadonlyMap<string, string> = new Map([
+  [
+    'denied',
+    'Set the key anew before it is tried again. Where the model is at fault, name another one in `models`, and put the label on again.',
+  ],
+  [
+    'model_failure',
+    'The same model may well refuse again: to have another one asked, name it in `models`, and put the label on again.',
+  ],
+]);
 
 export interface TestsResult {
   command: string;

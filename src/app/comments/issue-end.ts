@@ -1,5 +1,5 @@
 // What a sub-issue is told when its work ends without a pull request.
-import { attemptEnd, exited, type TestsResult } from './attempt-end.ts';
+import { attemptEnd, exited, remedies, type TestsResult } from './attempt-end.ts';
 import { dollars, folded, plural } from './figures.ts';
 import { code } from './listing.ts';
 import { clip, fenced, neutral, neutralLine } from './neutral.ts';
@@ -50,6 +50,7 @@ export function issueFailedComment(end: IssueFailed): string {
     `**${head}**: ${attemptEnd(end.kind)}.`,
     ...failureText(end),
     keptLine(end),
+    remedies.get(end.kind) ?? '',
     finished
       ? `When that is changed, t${retry}: the finished work is delivered as it is, and no model is called. (${figuresOf(end)})`
       : `${figuresOf(end)}. T${retry} to have it tried again.`,

@@ -1,5 +1,5 @@
 // What is said on a pull request about a round on it: what was done, why nothing was, and what to do next.
-import { attemptEnd, exited, type TestsResult } from './attempt-end.ts';
+import { attemptEnd, exited, remedies, type TestsResult } from './attempt-end.ts';
 import { evidence, type TestsShown } from './evidence.ts';
 import { dollars, folded } from './figures.ts';
 import { checksHeldAgain } from './held-checks.ts';
@@ -82,6 +82,7 @@ export function roundFailed(end: RoundFailed): string {
     failing ? `Tests: ${code(tests.command)} ${exited(tests)}.` : '',
     detail.trim() && detail.trim() !== head ? quote(clip(neutral(detail), 5000)) : '',
     failing && log.trim() ? folded('End of the log', clip(fenced(log), 10_000)) : '',
+    remedies.get(kind) ?? '',
     next(kind, end.directive),
   ]
     .filter(Boolean)

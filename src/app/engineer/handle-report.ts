@@ -78,7 +78,7 @@ function noteTime({ view }: BatchContext, { slot, report, at }: Reported): void 
 }
 
 /** Ends that another try would only meet again. */
-const final: ReadonlySet<string> = new Set(['quota', 'setup', ...refusals]);
+const final: ReadonlySet<string> = new Set(['quota', 'denied', 'model_failure', 'setup', ...refusals]);
 
 /** The next attempt, as long as tries are left; else the issue has failed. */
 async function again(ctx: BatchContext, reported: Reported, end: AttemptEnd): Promise<void> {

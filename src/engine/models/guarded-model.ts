@@ -58,7 +58,7 @@ export interface GuardedModels {
  * call goes to the model that serves the name in it, else to the first.
  * `rate_limit` and `timeout` are tried up to 5 times (after what the provider asks, else 1 s, 2 s, 4 s, ... up to 60 s,
  * each 10 % more or less); 5 time-outs in a row open the breaker, and the call goes on after 60 s. Where the outage lasts,
- * the work waits as for a limit, for 5 and for 15 minutes more. `quota` and `crash` are thrown
+ * the work waits as for a limit, for 5 and for 15 minutes more. Other classes are thrown
  * at once, and so is, as `crash`, what is no ModelFailure. A reply whose usage or cost is no number is a `crash`.
  * Where a list says so another model takes the place of one that is limited, down, or refuses (taking-turns.ts).
  * Throws Error where two models serve the same name, and where none is given.

@@ -108,10 +108,10 @@ export interface Model {
 }
 
 /**
- * `rate_limit` and `timeout` are retried (guarded-model.ts); `quota`, `crash` and `context`, where the prompt does not fit
- * the model's window, are not.
+ * `rate_limit` and `timeout` are retried (guarded-model.ts). Not retried: `quota`; `denied`, where the provider refuses the
+ * key, the model or what is asked; `context`, where the prompt does not fit the model's window; `crash`, all else.
  */
-export const failureClasses = ['rate_limit', 'timeout', 'quota', 'crash', 'context'] as const;
+export const failureClasses = ['rate_limit', 'timeout', 'quota', 'denied', 'crash', 'context'] as const;
 export type FailureClass = (typeof failureClasses)[number];
 
 export class ModelFailure extends Error {

@@ -44,7 +44,12 @@ const byName: Readonly<Record<string, FailureClass>> = {
   api_error: 'timeout',
   timeout_error: 'timeout',
   billing_error: 'quota',
-  permission_error: 'quota',
+  authentication_error: 'denied',
+  permission_error: 'denied',
+  not_found_error: 'denied',
+  content_filter: 'denied',
+  content_policy_violation: 'denied',
+  invalid_prompt: 'denied',
   request_too_large: 'context',
   insufficient_quota: 'quota',
   billing_hard_limit_reached: 'quota',
@@ -57,7 +62,8 @@ const byName: Readonly<Record<string, FailureClass>> = {
 /** By its status alone: what every provider means by it. A conflict (409) is one of two calls at once. */
 const byStatus: Readonly<Record<number, FailureClass>> = {
   402: 'quota',
-  403: 'quota',
+  403: 'denied',
+  404: 'denied',
   408: 'timeout',
   409: 'timeout',
   413: 'context',
@@ -114,7 +120,7 @@ function sort(error: SdkError, provider: Provider): Sorted {
       kind: 'crash',
       message: `answers ${status}, a redirect, which is not followed: set its final address`,
     };
-  if (status === 401) return { kind: 'crash', message: `${message} (is ${keyName(provider)} right?)` };
+  if (status === 401) return { kind: 'denied', message: `${message}; set ${keyName(provider)} anew` };
   if (tooLong.test(words)) return { kind: 'context', message };
   // An account without credit gets a plain 400; only its words tell it from a malformed request.
   if (words.toLowerCase().includes('credit balance')) return { kind: 'quota', message };

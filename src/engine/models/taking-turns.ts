@@ -65,7 +65,7 @@ function given(
   };
 }
 
-/** Limited, down, or without credit: what another model may not be. Anything else would be wrong there too. */
+/** Limited, down, without credit or not allowed: what another model may not be. Anything else would be wrong there too. */
 function isAway(error: unknown): error is Error {
   if (error instanceof ProviderWait) return true;
   if (!(error instanceof ModelFailure)) return false;

@@ -180,7 +180,7 @@ describe('npm run demo -- --model anthropic', () => {
       env: { ANTHROPIC_API_KEY: apiKey, ANTHROPIC_BASE_URL: service.url, ECHELON_ISOLATION: 'none' },
     });
     expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('is ANTHROPIC_API_KEY right?');
+    expect(ran.stderr).toContain('set ANTHROPIC_API_KEY anew');
     expect(ran.stdout + ran.stderr).not.toContain(apiKey);
     expect(service.asked).toHaveLength(1);
   });

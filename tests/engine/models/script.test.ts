@@ -58,7 +58,7 @@ test.each<[string, string, string | RegExp]>([
   [
     'unknown class of error',
     withReply({ for: '2ic', error: { type: 'flood' } }),
-    'demo.json: replies[0].error.type: Invalid option: expected one of "rate_limit"|"timeout"|"quota"|"crash"|"context"',
+    'demo.json: replies[0].error.type: Invalid option: expected one of "rate_limit"|"timeout"|"quota"|"denied"|"crash"|"context"',
   ],
   [
     'nothing to play',

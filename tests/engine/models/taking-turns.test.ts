@@ -48,6 +48,7 @@ test.for<[name: string, first: Outcome, tries: number, why: RegExp]>([
   ['limits again and again', failure('rate_limit'), 5, /^a: gave up after 5 tries: a rate_limit$/],
   ['an outage', failure('timeout'), 5, /^a: a timeout$/],
   ['no credit', failure('quota'), 1, /^a: a quota$/],
+  ['a call that is denied', failure('denied'), 1, /^a: a denied$/],
   ['a refusal', refusal, 1, /^a refuses$/],
 ])('%s hands the call on', async ([, first, tries, why]) => {
   const { asked, call } = table({ a: [first], b: [reply({ text: 'b says' })] });

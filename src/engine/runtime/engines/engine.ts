@@ -34,7 +34,7 @@ export interface NamedEngine {
 }
 
 /**
- * The engines as one: each is asked where the one before it is missing, or its provider wants a pause or money. Where the
+ * The engines as one: each is asked where the one before it is missing, or its provider wants a pause or money, or denies the call. Where the
  * last one cannot either, its error is thrown with what became of each; NoEngine where none was there. `used`: which one
  * it was, and why none before it.
  */
@@ -61,9 +61,9 @@ export function inOrder(engines: readonly NamedEngine[], used: (words: string) =
   };
 }
 
-/** The provider wants a pause, or money: of another engine it may want less. A budget of ours is none of its. */
+/** The provider wants a pause or money, or denies the call: of another engine it may not. A budget of ours is none of its. */
 const isHeld = (error: unknown): error is ProviderWait | TaskError =>
   error instanceof ProviderWait ||
   (error instanceof TaskError &&
     error.cause instanceof ModelFailure &&
-    failureClass(error.cause) === 'quota');
+    ['quota', 'denied'].includes(failureClass(error.cause)));
