@@ -17,7 +17,7 @@ const options = {
   data: {
     type: 'string',
     value: 'folder',
-    help: 'where the forge, mirrors and jobs are kept (default .echelon)',
+    help: 'where the forge, mirrors and jobs are kept (default .echelon in your home)',
   },
   repo: { type: 'string', value: 'path', help: 'a local git repository for the forge (default: the sample)' },
   script: {
@@ -74,16 +74,13 @@ export async function planServe(
   if (values['help']) return { help: true };
   for (const word of positionals) problems.push(`unexpected argument ${word}`);
   const named = values['data'];
-  const data = resolve(typeof named === 'string' ? named : '.echelon');
+  // The folder that this is started in may be somebody else's clone, and bring a forge, mirrors and credentials along.
+  const data = typeof named === 'string' ? resolve(named) : join(settings.home, '.echelon');
+  if (typeof named !== 'string' && resolve('.echelon') !== data && existsSync('.echelon'))
+    console.error('.echelon is not read; --data .echelon serves what is kept there');
   const read = readServerSettings();
-  // Credentials in the environment go before those that a registration has left. The folder that this is started in may be
-  // somebody else's clone: it sets none.
-  const server = {
-    ...read,
-    app: read.app ?? (typeof named === 'string' ? keptCredentials(data) : undefined),
-  };
-  if (!server.app && existsSync(join(data, 'app.json')))
-    console.error('.echelon/app.json is not read; --data .echelon makes this the App that is kept there');
+  // Credentials in the environment go before those that a registration has left.
+  const server = { ...read, app: read.app ?? keptCredentials(data) };
   const given = values['port'];
   const port = typeof given === 'string' ? portOf(given) : (server.port ?? 3000);
   if (port === undefined) problems.push(`--port ${given}: not a port`);

@@ -274,15 +274,18 @@ describe('a file of credentials', () => {
   });
 });
 
-test('credentials in a folder that is not named are not believed: a clone may bring them along', async () => {
-  const cwd = folder();
-  mkdirSync(join(cwd, '.echelon'));
-  writeFileSync(join(cwd, '.echelon', 'app.json'), '{"privateKey": "of a stranger"}', { mode: 0o600 });
-  const ran = await runCli(['serve', '--port', 'none'], { env: env(), cwd });
-  expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining('--port none: not a port') });
-  expect(ran.stderr).toContain(
-    '.echelon/app.json is not read; --data .echelon makes this the App that is kept there',
-  );
+test('what a clone brings along is not served: without --data the home folder is', async () => {
+  const [cwd, home] = [folder(), folder()];
+  for (const [place, mode] of [
+    [cwd, 0o600],
+    [home, 0o644],
+  ] as const) {
+    mkdirSync(join(place, '.echelon'));
+    writeFileSync(join(place, '.echelon', 'app.json'), '{"privateKey": "of a stranger"}', { mode });
+  }
+  const ran = await runCli(['serve', '--port', '0'], { env: { ...env(), HOME: home }, cwd });
+  expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining(`${home}/.echelon/app.json holds`) });
+  expect(ran.stderr).toContain('.echelon is not read; --data .echelon serves what is kept there');
 });
 
 const browser = '/usr/bin/chromium';
