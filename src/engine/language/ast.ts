@@ -190,6 +190,8 @@ export interface DirectorEvaluatorTask extends CommonParts {
 export interface Parameter {
   name: string;
   at: Position;
+  /** What an argument has to be; undefined: anything. */
+  type: OutputType | undefined;
 }
 
 /** Is registered under its name, and runs when it is called. */

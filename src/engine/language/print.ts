@@ -131,7 +131,7 @@ function ownParts(task: Task): PrintNode[] {
       return [
         ...filled(
           'parameters',
-          task.parameters.flatMap(({ name }) => node('parameter', [], { name })),
+          task.parameters.flatMap(({ name, type }) => node('parameter', [], { name, type })),
         ),
         ...node('returns', task.returns && [], { type: task.returns }),
         ...holding('body', task.body),

@@ -1,7 +1,7 @@
 // Evaluates a call: the arguments first, then the function's body where the function was defined.
 import type { CallTask, FunctionTask } from '../language/ast.ts';
-import type { Environment } from '../language/environment.ts';
-import { returned } from '../language/typed.ts';
+import type { Bound, Environment } from '../language/environment.ts';
+import { argument, returned } from '../language/typed.ts';
 import { TaskError, type TaskResult, withCosts } from '../language/result.ts';
 import { didYouMean } from '../../lib/nearest.ts';
 import { placeWithin } from './context.ts';
@@ -43,11 +43,20 @@ export async function runCall(task: CallTask, place: TaskPlace, evaluator: Evalu
       { code: 'TASK_FAILURE', reason: 'missing_input', at },
       `Missing required input: ${missing.name} (${where}): give it with <arg name="${missing.name}">`,
     );
+  const typed = bound.map(([each, given]): [string, Bound] => {
+    const type = parameters.find(parameter => parameter.name === each)?.type;
+    const fitting = argument(given, type);
+    if (fitting) return [each, fitting];
+    const what = `the argument "${each}" of "${name}" is ${JSON.stringify(given.text.slice(0, 60))}`;
+    throw new TaskError({ code: 'INVALID_INPUT' }, `${what}, which is not of type ${type} (${where})`, {
+      notes: spent,
+    });
+  });
   const itself = { text: '', fields: {}, value: null, closure };
   const runBody = async (limited: TaskPlace): Promise<TaskResult> => {
     const result = await evaluator.run(body, {
       ...(await placeOfBody(task, closure.task, limited, evaluator)),
-      environment: closure.environment.extend([[name, itself]]).extend(bound),
+      environment: closure.environment.extend([[name, itself]]).extend(typed),
       key: `${place.key}/call`,
       previous: undefined,
       shown: [],

@@ -46,7 +46,7 @@ const programs: [string, string][] = [
   [
     'sequence, function, call, cond, let, map, reduce',
     `<task type="sequential"><inputs><input name="list"/></inputs><steps>
-      <task type="function" name="f"><description>about</description><parameters><parameter name="p"/><parameter name="q"/></parameters>
+      <task type="function" name="f"><description>about</description><parameters><parameter name="p" type="json"/><parameter name="q"/></parameters>
         <returns type="number"/><body><task><description>{{p}}{{q}}</description></task></body></task>
       <task type="function" name="g"><body>${one}</body></task>
       <task type="call" ref="f" name="called"><arg name="p" from="list"/><arg name="q"/></task>

@@ -4,13 +4,23 @@ import {
   oneOf,
   optional,
   type Reader,
+  type Reading,
   required,
   takeAttributes,
   takeChildren,
   tagOf,
 } from '../element-schema.ts';
+import type { Element } from '../element.ts';
 import { checkBindable, kind, listOf } from './common.ts';
 import { taskElement } from './task-slot.ts';
+
+/** The type that the element names; one that nobody knows is a warning, and nothing is held to it. */
+function typeOf(element: Element, type: string | undefined, { report }: Reading): OutputType | undefined {
+  const known = outputTypes.find(each => each === type);
+  const at = element.attributes.get('type')?.at;
+  if (at && !known) report(at, `"${type}" is not checked: type is ${oneOf(outputTypes)}`, 'warning');
+  return known;
+}
 
 const parameter: Reader<Parameter> = {
   read: (element, reading) => {
@@ -20,10 +30,8 @@ const parameter: Reader<Parameter> = {
       reading.report,
     );
     takeChildren(element, {}, reading);
-    if (type !== undefined)
-      reading.report(element.attributes.get('type')!.at, `the type of a parameter is not checked`, 'warning');
     checkBindable(name, element, reading);
-    return { name, at: element.at };
+    return { name, at: element.at, type: typeOf(element, type, reading) };
   },
 };
 
@@ -31,14 +39,7 @@ const returns: Reader<OutputType | undefined> = {
   read: (element, reading) => {
     const { type } = takeAttributes(element, { type: 'required' }, reading.report);
     takeChildren(element, {}, reading);
-    const known = outputTypes.find(each => each === type);
-    if (type !== undefined && !known)
-      reading.report(
-        element.attributes.get('type')!.at,
-        `"${type}" is not checked: type is ${oneOf(outputTypes)}`,
-        'warning',
-      );
-    return known;
+    return typeOf(element, type, reading);
   },
 };
 

@@ -112,11 +112,6 @@ export const functions: Row[] = [
     expected: { result: { content: 'Hello Di!' } },
   },
   {
-    name: 'returns: a number that is one',
-    program: sequence(define('n', [], task('g', '42'), '<returns type="number"/>'), call('n')),
-    expected: { result: { content: '42' } },
-  },
-  {
     name: 'returns: what is no number',
     program: sequence(define('n', [], task('g', 'many'), '<returns type="number"/>'), call('n')),
     expected: {
@@ -124,14 +119,33 @@ export const functions: Row[] = [
     },
   },
   {
-    name: 'returns: JSON',
-    program: sequence(define('n', [], task('g', '[1]'), '<returns type="json"/>'), call('n')),
-    expected: { result: { content: '[1]' } },
-  },
-  {
     name: 'returns: a boolean in other words',
     program: sequence(define('n', [], task('g', 'yes'), '<returns type="boolean"/>'), call('n')),
     expected: { error: { code: 'INVALID_OUTPUT' } },
+  },
+  {
+    name: 'a parameter of a type is of it',
+    program: sequence(
+      define(
+        'f',
+        ['x" type="json', 'y" type="boolean'],
+        `<task type="cond"><case test="x.a[0] == 1 &amp;&amp; y == true">${task('g', 'yes')}</case></task>`,
+      ),
+      call('f', '<arg name="x">```json\n{"a": [1]}\n```</arg><arg name="y">true</arg>'),
+    ),
+    expected: { result: { content: 'yes' } },
+  },
+  {
+    name: 'a parameter that is not of its type is refused before the body runs',
+    program: sequence(
+      define('f', ['x" type="number'], task('g', '{{x}}')),
+      call('f', '<arg name="x">many</arg>'),
+    ),
+    expected: {
+      error: { code: 'INVALID_INPUT' },
+      message: 'the argument "x" of "f" is "many", which is not of type number',
+      ran: [],
+    },
   },
   {
     name: 'a body that failed fails the step of the call',
