@@ -1,4 +1,4 @@
-// The memory of a folder for a program of one's own: its index, and the context that it gives.
+// The memory of a folder, or one that was given, for a program of one's own: its index, and the context that it gives.
 import { emptyLibrary } from '../../engine/language/library.ts';
 import { TaskError } from '../../engine/language/result.ts';
 import { askApart } from '../../engine/tasks/ask-apart.ts';
@@ -11,8 +11,7 @@ import {
 import type { GivenEntry } from '../../engine/tasks/memory/given-index.ts';
 import type { GlobalIndex } from '../../engine/tasks/memory/global-index.ts';
 import { relevantContext } from '../../engine/tasks/memory/relevant.ts';
-import type { KeptMemory } from '../../engine/runtime/open-memory.ts';
-import type { ExecuteOptions } from './tasks-options.ts';
+import type { ExecuteOptions, GivenMemory } from './tasks-options.ts';
 
 export interface TasksIndex {
   /** The index of `folder`, whole: every file with a line about it, in the order of the paths. A copy. */
@@ -33,25 +32,28 @@ export interface TasksIndex {
 
 /** `within` does something as an execution of its own. Without a memory every call is refused. */
 export function indexOf(
-  memory: KeptMemory | undefined,
+  memory: GivenMemory | undefined,
   within: <T>(act: (options: EvaluateOptions) => Promise<T>, how: ExecuteOptions) => Promise<T>,
 ): TasksIndex {
   const remembering = <T>(
-    act: (memory: KeptMemory, options: EvaluateOptions) => Promise<T>,
+    act: (memory: GivenMemory, options: EvaluateOptions) => Promise<T>,
     how: ExecuteOptions,
   ): Promise<T> =>
     within(async options => {
       if (memory) return await act(memory, options);
       throw new TaskError(
         { code: 'INVALID_INPUT' },
-        'there is no index without a folder: give createTasks one (option folder)',
+        'there is no index without a folder or a memory: give createTasks one (option folder or memory)',
       );
     }, how);
   return {
     getGlobalIndex: (how = {}) =>
       remembering(async (memory, { signal }) => structuredClone(await memory.index(signal)), how),
     updateGlobalIndex: (entries, how = {}) =>
-      remembering((memory, { signal }) => memory.update(entries, signal), how),
+      remembering(async (memory, { signal }) => {
+        if (memory.update) return await memory.update(entries, signal);
+        throw new TaskError({ code: 'INVALID_INPUT' }, 'the memory that was given has no update');
+      }, how),
     getRelevantContextFor: (request, how = {}) =>
       remembering(async (memory, options) => {
         const { signal, library = emptyLibrary } = options;

@@ -13,10 +13,15 @@ import { knownRows, named } from '../../engine/reasoning/execution/policies.ts';
 import type { SessionSurroundings } from '../../engine/reasoning/request.ts';
 import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
 import { defaultTaskConfig, programSettings, readTaskConfig } from '../folder-config.ts';
+import type { Memory } from '../../engine/tasks/memory/memory.ts';
+import type { KeptMemory } from '../../engine/runtime/open-memory.ts';
 import type { EvaluationParts, SessionParts } from '../../engine/runtime/evaluation.ts';
 import type { Store } from '../../journal/journal.ts';
 import { defaultBudget } from '../../engine/runtime/open-model.ts';
 import { bringTools, type BroughtTools, type ToolOptions } from './tool-options.ts';
+
+/** A memory without `update` cannot be replaced through the library. */
+export type GivenMemory = Memory & Partial<KeptMemory>;
 
 /** `Inputs`: the schemas of the inputs of `tools`, in their order. */
 export interface TasksOptions<Inputs extends readonly z.ZodType[] = readonly z.ZodType[]>
@@ -35,6 +40,8 @@ export interface TasksOptions<Inputs extends readonly z.ZodType[] = readonly z.Z
    * and templates. Default: none.
    */
   folder?: string;
+  /** What tasks get context from in the place of the index of `folder`, which need not be there. */
+  memory?: GivenMemory;
   /** Lets programs change files and run commands in `folder`; default false. */
   allowScripts?: boolean;
   /** Names that a `<command>` may read, besides those of the configuration. */

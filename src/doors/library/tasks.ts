@@ -79,7 +79,7 @@ export function createTasks<const Inputs extends readonly z.ZodType[]>(options: 
   let count = 0;
   const execution = (how: ExecuteOptions, library = registry.library): Execution =>
     executionOf(how, library, () => `execution-${++count}`);
-  const memory = folder === undefined ? undefined : openMemory({ folder });
+  const memory = options.memory ?? (folder === undefined ? undefined : openMemory({ folder }));
   const runtime = openRuntime({
     ...parts,
     folder,

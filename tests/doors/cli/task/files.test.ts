@@ -150,9 +150,7 @@ describe('compile --out', () => {
 
   test.each<{ out: string; says: string }>([
     { out: 'nope/x.xml', says: '--out nope/x.xml: there is no folder nope' },
-    { out: 's.json/x.xml', says: '--out s.json/x.xml: there is no folder s.json' },
     { out: 'folder', says: '--out folder: is a folder; name a file' },
-    { out: '', says: '--out needs a value: file' },
   ])('$out is refused before anything is asked', async ({ out, says }) => {
     // Asking would end with exit code 1.
     using folder = await taskFolder({ 's.json': script(), 'folder/a.txt': '' });

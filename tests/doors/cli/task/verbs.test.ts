@@ -43,12 +43,6 @@ describe('check', () => {
     expect(ran.stderr).toMatch(/^\d+ programs, no problem\n$/);
   });
 
-  test('one program that is fine', async () => {
-    using folder = await taskFolder({ 'p.xml': '<task><description>a</description></task>' });
-    const ran = await task(folder.path, 'check', 'p.xml');
-    expect(ran).toEqual({ code: 0, stdout: '', stderr: '1 program, no problem\n' });
-  });
-
   test('what a program says cannot write to the terminal', async () => {
     const named = '<task type="x\u009b2J\u202e"><description>a</description></task>';
     using folder = await taskFolder({ 'p.xml': named });
@@ -249,12 +243,6 @@ test('index: what is kept is not read again', async () => {
   expect(await counts()).toMatchObject({ files: 2, read: 2, kept: 0, removed: 0, notes: [] });
   expect(await counts()).toMatchObject({ files: 2, read: 0, kept: 2, removed: 0, notes: [] });
   expect(await counts('--no-cache')).toMatchObject({ read: 2 });
-});
-
-test('index of no folder says so', async () => {
-  const ran = await task(root, 'index', 'no-such-folder');
-  expect(ran.code).toBe(2);
-  expect(ran.stderr).toContain('no-such-folder: there is no such folder');
 });
 
 test('--folder: check and match with the library of another folder', async () => {

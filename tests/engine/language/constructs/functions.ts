@@ -119,11 +119,6 @@ export const functions: Row[] = [
     },
   },
   {
-    name: 'returns: a boolean in other words',
-    program: sequence(define('n', [], task('g', 'yes'), '<returns type="boolean"/>'), call('n')),
-    expected: { error: { code: 'INVALID_OUTPUT' } },
-  },
-  {
     name: 'a parameter of a type is of it',
     program: sequence(
       define(
