@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BundleFault, type Manifest, readBundle } from './bundle.ts';
 import { GitError, type GitOptions, git } from './git.ts';
-import { changeFaults, type IndexChange, indexChanges, nameFaults, type Rules } from './index-changes.ts';
+import { type IndexChange, indexChanges } from './git-listing.ts';
+import { changeFaults, nameFaults, type Rules } from './index-changes.ts';
 import type { Mirror } from './mirror.ts';
 
 export interface ChangedFile {

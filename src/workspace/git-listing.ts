@@ -86,3 +86,29 @@ async function withoutFilters(options: GitOptions): Promise<string[]> {
     ]);
   });
 }
+
+export interface IndexChange {
+  path: string;
+  oldMode: string;
+  newMode: string;
+  oldOid: string;
+  newOid: string;
+}
+
+/** The changes of the index against a commit, renames as a deletion and an addition. */
+export async function indexChanges(base: string, options: GitOptions): Promise<IndexChange[]> {
+  const args = ['diff-index', '--cached', '--raw', '--no-abbrev', '--no-renames', '-z', base];
+  const raw = (await git(args, options)).split('\0');
+  const changes: IndexChange[] = [];
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    const [oldMode, newMode, oldOid, newOid] = raw[at]!.slice(1).split(' ');
+    changes.push({
+      path: raw[at + 1]!,
+      oldMode: oldMode!,
+      newMode: newMode!,
+      oldOid: oldOid!,
+      newOid: newOid!,
+    });
+  }
+  return changes;
+}

@@ -5,6 +5,7 @@ import { present } from '../lib/present.ts';
 import type { BundleFault } from './bundle.ts';
 import { blobSizes, readBlobs, together } from './blobs.ts';
 import { type GitOptions, git } from './git.ts';
+import type { IndexChange } from './git-listing.ts';
 import { fold, isNamed, linkFault, pathFault } from './paths.ts';
 import { holdsSecret } from './secret-forms.ts';
 
@@ -27,32 +28,35 @@ export const defaultProtectedPaths = `
   .gitlab-ci.yml .gitlab/ci/** .circleci/** .travis.yml Jenkinsfile* azure-pipelines* .azure-pipelines/** .buildkite/**
   .drone.{yml,yaml} .woodpecker* .woodpecker/** bitbucket-pipelines.yml {.,}appveyor.yml .cirrus.* .semaphore/**
   .teamcity/** .builds/** .build.yml {.gitea,.forgejo}/** cloudbuild.{yml,yaml} buildspec.{yml,yaml}
-  .husky/** .githooks/** {.,}lefthook* .pre-commit-config.yaml **/.envrc .lfsconfig
-  .devcontainer/** .devcontainer.json .gitpod* .vscode/tasks.json .vscode/mcp.json
+  .tekton/** .zuul.yaml .zuul.d/** .taskcluster.yml codemagic.yaml bitrise.yml
+  .husky/** .githooks/** {.,}lefthook* .pre-commit-config.yaml .overcommit.yml .simple-git-hooks* **/.envrc .lfsconfig
+  .devcontainer/** .devcontainer.json .gitpod* **/.vscode/{tasks,mcp}.json
   **/.claude/settings*.json **/.claude/hooks/** **/.mcp.json **/.cursor/** **/.gemini/** **/.codex/**
   **/.yarn/{releases,plugins}/** **/.pnpmfile.{cjs,mjs} **/*-wrapper.jar **/.mvn/{extensions.xml,jvm.config,maven.config}`
   .trim()
   .split(/\s+/);
 
-/** What coding agents read as instructions; what package managers, builds and users of an action run; what folds a diff. */
+/**
+ * What coding agents read as instructions; what package managers, builds, shells and editors run; what bots of a repository
+ * do in its name; what folds a diff.
+ */
 const named = [
-  /(^|\/)((agents|claude|claude\.local|gemini|qwen)\.md|\.(cursorrules|windsurfrules|clinerules)|\.aider\.conf\.yml)$/,
-  /(^|\/)(\.github\/copilot-instructions\.md$|\.github\/(instructions|prompts|agents)\/|\.(claude|junie|kiro|roo)\/)/,
+  /(^|\/)((agents|agents\.override|claude|claude\.local|gemini|qwen)\.md|\.(cursorrules|windsurfrules|clinerules))$/,
+  /(^|\/)(\.aider\.conf\.yml|opencode\.jsonc?|\.crush\.json|\.goosehints|\.rules|copilot-instructions\.md)$/,
+  /(^|\/)\.(claude|junie|kiro|roo|windsurf|clinerules|continue|zed|opencode|amazonq|qwen|agents|augment|trae)\//,
+  /(^|\/)\.github\/((instructions|prompts|agents|hooks|copilot|skills)\/|[^/]+\.(ya?ml|json5?)$)/,
   /(^|\/)(action\.ya?ml|\.npmrc|\.yarnrc(\.yml)?|pip\.conf|bunfig\.toml|\.gitattributes|\.pre-commit-hooks\.yaml)$/,
-  /(^|\/)((gradle|maven)-wrapper\.properties|(gradlew|mvnw)(\.bat|\.cmd)?)$/,
-  /(^|\/)\.(cargo|bundle)\/|^\.(vscode|idea)\//,
+  /(^|\/)((gradle|maven)-wrapper\.properties|(gradlew|mvnw)(\.bat|\.cmd)?|gradle\.properties|nuget\.config)$/,
+  /(^|\/)(\.pnp\.[cm]js|\.pnp\.loader\.mjs|\.?mise\.toml|\.tool-versions|rust-toolchain(\.toml)?|\.bazelrc)$/,
+  /(^|\/)\.(rprofile|pryrc|irbrc|gdbinit|lldbinit|ghci|exrc|nvim\.lua|dir-locals\.el|replit)$/,
+  /(^|\/)\.(cargo|bundle|vscode|idea|vs)\/|^\.config\/mise/,
+  /^(renovate\.json5?|\.renovaterc(\.json)?|\.?mergify\.yml|\.coderabbit\.yaml|\.packit\.ya?ml)$/,
+  /^(\.readthedocs\.ya?ml|(netlify|fly)\.toml|vercel\.json|render\.yaml|eas\.json)$|(^|\/)owners(_aliases)?$/,
 ];
 
-/** Whether a reviewer should know that the file is changed, although work may well have to change it. */
-export const isNamedToReviewers = (path: string): boolean => named.some(each => each.test(fold(path)));
-
-export interface IndexChange {
-  path: string;
-  oldMode: string;
-  newMode: string;
-  oldOid: string;
-  newOid: string;
-}
+/** Whether a reviewer should know that the file (or link to a folder) is changed, although work may well have to change it. */
+export const isNamedToReviewers = (path: string): boolean =>
+  named.some(each => each.test(fold(path)) || each.test(`${fold(path)}/`));
 
 export interface Rules {
   limits: BundleLimits;
@@ -62,24 +66,6 @@ export interface Rules {
 }
 
 const modes = new Set(['100644', '100755', '120000', '000000']);
-
-/** The changes of the index against a commit, renames as a deletion and an addition. */
-export async function indexChanges(base: string, options: GitOptions): Promise<IndexChange[]> {
-  const args = ['diff-index', '--cached', '--raw', '--no-abbrev', '--no-renames', '-z', base];
-  const raw = (await git(args, options)).split('\0');
-  const changes: IndexChange[] = [];
-  for (let at = 0; at + 1 < raw.length; at += 2) {
-    const [oldMode, newMode, oldOid, newOid] = raw[at]!.slice(1).split(' ');
-    changes.push({
-      path: raw[at + 1]!,
-      oldMode: oldMode!,
-      newMode: newMode!,
-      oldOid: oldOid!,
-      newOid: newOid!,
-    });
-  }
-  return changes;
-}
 
 /** What matching costs between two turns of the event loop. */
 const effortOfTurn = 500_000;
@@ -129,6 +115,12 @@ function plainNameFault(path: string, secrets: string[]): string | undefined {
   return holdsSecret(Buffer.from(path), secrets) ? 'contains a secret in its name' : undefined;
 }
 
+/** Globs of the folders that protected files lie in: a link in the place of one would bring others in. */
+function foldersOf(glob: string): string[] {
+  const folders = glob.startsWith('!') ? [] : glob.split('/').slice(0, -1);
+  return folders.map((_, n) => folders.slice(0, n + 1).join('/')).filter(folder => folder !== '**');
+}
+
 /** Everything that speaks against the changes, by path; empty when they may be delivered. */
 export async function changeFaults(
   changes: IndexChange[],
@@ -140,7 +132,10 @@ export async function changeFaults(
     rules,
   );
   if (changes.length > rules.limits.files) return named;
-  const faults = new Map(named.map(fault => [fault.path, fault]));
+  const links = changes.filter(({ newMode }) => newMode === '120000').map(({ path }) => path);
+  const protectedPaths = [...rules.protectedPaths, ...defaultProtectedPaths].flatMap(foldersOf);
+  const leading = await nameFaults(links, { ...rules, protectedPaths });
+  const faults = new Map([...leading, ...named].map(fault => [fault.path, fault]));
   const rest = changes.filter(({ path }) => !faults.has(path));
   const read = rest.filter(change => hasContent(change) && !modeFault(change)).map(({ newOid }) => newOid);
   const sizes = await blobSizes(read, options);

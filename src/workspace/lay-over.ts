@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type GitOptions, git } from './git.ts';
-import { indexChanges } from './index-changes.ts';
+import { indexChanges } from './git-listing.ts';
 
 export interface LaidOver {
   /** Object id of the tree that has these changes and no others. */

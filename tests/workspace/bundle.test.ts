@@ -160,12 +160,9 @@ describe('hostile paths in a patch', () => {
     ['GI7EBA~1', /submodules/],
     [bytes('.git\u200bmodules'), /invisible/],
     ['.github/workflows/evil.yml', /protected by \.github\/workflows/],
-    ['.github/workflows/deep/evil.yml', /protected by \.github\/workflows/],
     ['.GitHub/Workflows/evil.yml', /protected by \.github\/workflows/],
     ['.github./workflows/evil.yml', /protected by \.github\/workflows/],
     ['.github/workflows:x/evil.yml', /protected by \.github\/workflows/],
-    ['.github/echelon.yaml', /protected by \.github\/echelon/],
-    ['.github/echelon/roles/x.md', /protected by \.github\/echelon/],
     [`docs/${secret.replaceAll('/', '_')}`, /secret in its name/],
   ];
   test.each(paths)('%j', async (path, reason) => {
@@ -232,6 +229,8 @@ describe('what is protected where the repository says nothing', () => {
       'gradle/wrapper/gradle-wrapper.jar',
     ],
     ...['.mvn/wrapper/maven-wrapper.jar', '.mvn/extensions.xml', '.appveyor.yml', 'app/.envrc'],
+    ...['web/.vscode/tasks.json', '.tekton/pull.yaml', '.zuul.yaml', '.zuul.d/a.yaml', '.taskcluster.yml'],
+    ...['codemagic.yaml', 'bitrise.yml', '.overcommit.yml', '.simple-git-hooks.json'],
   ];
   test.each(names.flatMap(name => [name, name.toUpperCase()]))('%s', async path => {
     expect(await faultOf(path)).toMatch(/^is protected by /);
@@ -247,7 +246,24 @@ describe('what is protected where the repository says nothing', () => {
     ...['AGENTS.md', 'a/CLAUDE.md', 'CLAUDE.local.md', 'GEMINI.md', '.cursorrules', '.claude/commands/a.md'],
     ...['.github/copilot-instructions.md', '.github/instructions/a.instructions.md', 'action.yml'],
     ...['.npmrc', 'web/.npmrc', '.yarnrc.yml', 'gradlew', 'gradle/wrapper/gradle-wrapper.properties'],
-    ...['mvnw.cmd', '.gitattributes', 'docs/.gitattributes', '.vscode/settings.json', '.cargo/config.toml'],
+    ...['mvnw.cmd', '.gitattributes', 'docs/.gitattributes', 'a/.vscode/settings.json', '.cargo/config.toml'],
+    ...[
+      '.windsurf/hooks.json',
+      '.clinerules/a.md',
+      '.continue/config.yaml',
+      '.zed/tasks.json',
+      'opencode.json',
+    ],
+    ...['.github/hooks/a.json', '.github/settings.yml', 'renovate.json', '.mergify.yml', '.readthedocs.yaml'],
+    ...[
+      'netlify.toml',
+      'OWNERS',
+      '.pnp.cjs',
+      'mise.toml',
+      '.Rprofile',
+      '.dir-locals.el',
+      'gradle.properties',
+    ],
   ];
   test.each([...plain, '.env', 'package.json', 'src/action.ts', 'wrapper.jar', ...told])(
     'not %s, which the pull request names where agents, builds or diffs read it',
@@ -291,25 +307,17 @@ describe('hostile content', () => {
     ['a link out of the tree', link('l', '../x'), 'l', /outside the tree/],
     ['an absolute link', link('l', '/etc/passwd'), 'l', /is absolute/],
     ['a link into .git', link('d/l', '../.git/config'), 'd/l', /"\.git"/],
+    ['a link to settings', link('web/.claude', '../docs'), 'web/.claude', /protected by \*\*\/\.claude$/],
+    ['a link to CI', link('.GitHub', 'docs'), '.GitHub', /protected by \.github$/],
     ['a link by a detour', link('l', 'src/../../x'), 'l', /part "\.\."/],
+    ['a filter', adding('d/.gitattributes', '* filter=x'), 'd/.gitattributes', /sets a filter/],
     [
-      'an attribute that filters',
-      adding('d/.gitattributes', '* filter=x'),
-      'd/.gitattributes',
-      /sets a filter/,
-    ],
-    [
-      'an attribute macro that filters',
+      'a macro that filters',
       adding('d/.gitattributes', '[attr]m -text filter=x'),
       'd/.gitattributes',
       /filter/,
     ],
-    [
-      'attributes in another spelling',
-      adding('d/.GITATTRIBUTES', '*\tfilter=x'),
-      'd/.GITATTRIBUTES',
-      /sets a filter/,
-    ],
+    ['a filter in capitals', adding('d/.GITATTRIBUTES', '*\tfilter=x'), 'd/.GITATTRIBUTES', /sets a filter/],
     ['attributes by a short name', adding('GITATT~1', '* filter=x'), 'GITATT~1', /sets a filter/],
     ['a file too large', adding('big', 'x'.repeat((1 << 20) + 1)), 'big', /1048577 bytes; at most 1048576/],
     ...encodings.map(([name, text]): [string, string, string, RegExp] => [
