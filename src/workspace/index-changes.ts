@@ -116,7 +116,7 @@ function plainNameFault(path: string, secrets: string[]): string | undefined {
 }
 
 /** Globs of the folders that protected files lie in: a link in the place of one would bring others in. */
-function foldersOf(glob: string): string[] {
+function foldersAbove(glob: string): string[] {
   const folders = glob.startsWith('!') ? [] : glob.split('/').slice(0, -1);
   return folders.map((_, n) => folders.slice(0, n + 1).join('/')).filter(folder => folder !== '**');
 }
@@ -133,7 +133,7 @@ export async function changeFaults(
   );
   if (changes.length > rules.limits.files) return named;
   const links = changes.filter(({ newMode }) => newMode === '120000').map(({ path }) => path);
-  const protectedPaths = [...rules.protectedPaths, ...defaultProtectedPaths].flatMap(foldersOf);
+  const protectedPaths = [...rules.protectedPaths, ...defaultProtectedPaths].flatMap(foldersAbove);
   const leading = await nameFaults(links, { ...rules, protectedPaths });
   const faults = new Map([...leading, ...named].map(fault => [fault.path, fault]));
   const rest = changes.filter(({ path }) => !faults.has(path));

@@ -4,17 +4,18 @@ import { boundValue, type Environment } from '../language/environment.ts';
 import { errorMembers, failureNames, previousOutput } from '../language/names.ts';
 import { TaskError, type TaskErrorDetail, type TaskResult } from '../language/result.ts';
 import type { Json } from '../../lib/json.ts';
+import { wholeText } from './inputs.ts';
 import { nameOf } from './task-place.ts';
 
 /** Characters of what a failed task said of why that its error repeats. */
 const MOST_SAID = 500;
 
 /** The error that a result of status FAILED is. */
-export const failureOf = (task: Task, { content, notes }: TaskResult): TaskError =>
+export const failureOf = (task: Task, result: TaskResult): TaskError =>
   new TaskError(
     { code: 'TASK_FAILURE', reason: 'failed' },
-    `${nameOf(task)} ended as failed: ${content.slice(0, MOST_SAID)}`,
-    { notes },
+    `${nameOf(task)} ended as failed: ${wholeText(result).slice(0, MOST_SAID)}`,
+    { notes: result.notes },
   );
 
 /** Every member that an error of any kind has, so that a handler can read each: empty where this one has none. */
@@ -26,10 +27,10 @@ function errorData({ code, detail, message }: TaskError): Json {
 
 /** What a task in `<on_failure>` sees: the error, and what had been finished before it. */
 export function withFailure(error: TaskError, around: Environment): Environment {
-  const finished = (error.partialResults ?? []).map(({ step, result: { content, outputs } }) => ({
+  const finished = (error.partialResults ?? []).map(({ step, result }) => ({
     step,
-    content,
-    outputs,
+    content: wholeText(result),
+    outputs: result.outputs,
   }));
   return around.extend([
     [failureNames.error, boundValue(errorData(error))],

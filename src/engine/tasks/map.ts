@@ -5,7 +5,7 @@ import { addSpent, nothingSpent, type Spent, TaskError, type TaskResult } from '
 import { allWarnings, warningsOf } from '../language/warnings.ts';
 import { placeWithin } from './context.ts';
 import { finishedBefore, type Steps } from './history.ts';
-import { evaluateValue, listOver, type Valued, dataOf } from './inputs.ts';
+import { dataOf, evaluateValue, listOver, type Valued, wholeText } from './inputs.ts';
 import { before, type Evaluator, type TaskPlace } from './task-place.ts';
 import { type Together, together } from './together.ts';
 
@@ -37,7 +37,7 @@ export async function runMap(task: MapTask, place: TaskPlace, evaluator: Evaluat
       if (result.status !== 'FAILED') return result;
       throw new TaskError(
         { code: 'TASK_FAILURE', reason: 'failed' },
-        `${label(index)} ended as failed: ${result.content.slice(0, 500)}`,
+        `${label(index)} ended as failed: ${wholeText(result).slice(0, 500)}`,
         { notes: result.notes },
       );
     },
@@ -50,7 +50,7 @@ export async function runMap(task: MapTask, place: TaskPlace, evaluator: Evaluat
     status: 'COMPLETE',
     content: JSON.stringify(value),
     value,
-    outputs: { results: results.map(({ content, outputs }) => ({ content, outputs })) },
+    outputs: { results: results.map(result => ({ content: wholeText(result), outputs: result.outputs })) },
     notes: { warnings: warningsIn(over, steps), ...sum(over.spent, steps) },
   };
 }

@@ -88,7 +88,7 @@ export async function runSubtask(
     });
     const total = addSpent(spent, done.notes);
     if (done.status !== 'FAILED') return { text: wholeText(done), success: true, spent: total };
-    return failure(`The subtask "${template.name}" ended as failed: ${done.content}`, total);
+    return failure(`The subtask "${template.name}" ended as failed: ${wholeText(done)}`, total);
   } catch (error) {
     if (!(error instanceof TaskError)) throw error;
     const words = `The subtask "${template.name}" failed (${error.code}): ${error.message}`;

@@ -28,35 +28,32 @@ describe('a result that has only outputs is their JSON wherever text is wanted',
   const judge = `<task name="reads" subtype="evaluator"><description>{{target_content}}</description>${verdict}</task>`;
   const sum = '<description>{{current_result}}+{{accumulator}}</description>';
 
+  const shows = (name: string, inputs = '') => reads(`${inputs}<description>{{${name}}}</description>`);
+
   test.each<[string, string]>([
-    ['a placeholder', behind(reads('<description>{{typed}}</description>'))],
-    ['its content', behind(reads('<description>{{typed.content}}</description>'))],
-    [
-      'an input',
-      behind(reads('<inputs><input name="i" from="typed"/></inputs><description>{{i}}</description>')),
-    ],
-    [
-      'a task as input',
-      reads(`<inputs><input name="i">${typed}</input></inputs><description>{{i}}</description>`),
-    ],
+    ['a placeholder', behind(shows('typed'))],
+    ['its content', behind(shows('typed.content'))],
+    ['an input', behind(shows('i', '<inputs><input name="i" from="typed"/></inputs>'))],
+    ['a task as input', shows('i', `<inputs><input name="i">${typed}</input></inputs>`)],
     [
       'an input that nothing places',
       reads(`<inputs><input name="i">${typed}</input></inputs><description>d</description>`),
     ],
-    [
-      'a binding',
-      `<task type="let"><bind name="b">${typed}</bind><body>${reads('<description>{{b}}</description>')}</body></task>`,
-    ],
+    ['a binding', `<task type="let"><bind name="b">${typed}</bind><body>${shows('b')}</body></task>`],
     [
       'an argument',
       `<task type="sequential"><steps><task type="function" name="f"><parameters><parameter name="p"/></parameters>
-        <body>${reads('<description>{{p}}</description>')}</body></task>
-        <task type="call" ref="f"><arg name="p">${typed}</arg></task></steps></task>`,
+        <body>${shows('p')}</body></task><task type="call" ref="f"><arg name="p">${typed}</arg></task></steps></task>`,
     ],
     [
       'the results of a fold',
       `<task type="reduce"><over>["1"]</over><initial_value>0</initial_value><inner_task>${typed}</inner_task>
         <reduction_task>${reads(sum)}</reduction_task></task>`,
+    ],
+    [
+      'a part of what failed',
+      `<task type="sequential"><steps>${typed}<task name="bad"><description>b</description><output name="y" type="json"/></task>
+        </steps><on_failure>${shows('partial_results[0].content')}</on_failure></task>`,
     ],
     ['an evaluator', judged(judge)],
     ['an evaluator that places nothing', judged(judge.replace('{{target_content}}', 'Is it right?'))],
@@ -75,10 +72,11 @@ describe('a result that has only outputs is their JSON wherever text is wanted',
     const inner = reply === 'said' ? typed.replace(x, '') : typed;
     const source = `<task type="sequential"><steps>
       <task type="map" name="m"><over>["a","b"]</over><inner_task>${inner}</inner_task></task>
-      ${reads('<description>{{m[1]}} {{m[1].content}} {{m}}</description>')}</steps></task>`;
+      ${reads('<description>{{m[1]}} {{m[1].content}} {{m.results[1].content}} {{m}}</description>')}</steps></task>`;
     const { result, requests } = evaluating(source, {}, task => (task === 'typed' ? reply : 'done'));
     await result;
-    expect(requests.at(-1)?.prompt).toBe(`${content} ${content} ${whole.replace(/\[(.*)\]/, '[$1,$1]')}`);
+    const said = `${content} `.repeat(3);
+    expect(requests.at(-1)?.prompt).toBe(said + whole.replace(/\[(.*)\]/, '[$1,$1]'));
   });
 });
 

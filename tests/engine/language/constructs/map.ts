@@ -203,7 +203,7 @@ export const maps: Row[] = [
       `<task name="in"><description>x</description>${output('n', 'number')}</task>`,
     ),
     replies: { in: '{"n": 4}' },
-    expected: { result: { outputs: { results: [{ content: '', outputs: { n: 4 } }] } } },
+    expected: { result: { outputs: { results: [{ content: '{"n":4}', outputs: { n: 4 } }] } } },
   },
   {
     name: 'a map in a map has its own item',
