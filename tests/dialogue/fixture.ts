@@ -167,15 +167,15 @@ export async function openDialogue(given: Given, stand?: Stand) {
   /** Everything that was sent has been worked off: webhooks delivered, handlers and queues at rest, tests known. */
   async function settled() {
     const deadline = AbortSignal.timeout(patienceMs);
-    for (let quiet = 0; quiet < 3 && !deadline.aborted; quiet++) {
+    for (let quiet = 0; quiet < 3; quiet++) {
       await local.forge.webhooksSettled();
       await local.installations.idle();
       if (!testsRun()) continue;
+      if (deadline.aborted) throw new Error('did not come to rest: tests are waited for');
       // Their end moves the run on, which has to come to rest as well.
       quiet = -1;
       await setTimeout(5);
     }
-    if (deadline.aborted) throw new Error('did not come to rest: tests are waited for');
   }
   const comments = async (of = issue): Promise<Comment[]> =>
     (await call<Comment[]>('you', 'GET', `/issues/${of}/comments?per_page=100`)).map(
