@@ -42,7 +42,7 @@ test('an issue that passes at once: a draft pull request with the tests and thei
       }),
       ...director('Add a shelf mark', { 'mark.txt': 'A1\n', 'test.sh': marked }, 'The mark is there.'),
       evaluator('Add a shelf mark', true, 'Small and whole.', [
-        { text: 'A mark stands in mark.txt.', met: true, evidence: 'mark.txt:1' },
+        { of: 1, met: true, evidence: 'mark.txt:1' },
         { text: 'It is small.', met: false, evidence: 'It has two letters.' },
       ]),
     ],

@@ -90,7 +90,7 @@ export const evaluator = (
   of: string,
   success: boolean,
   feedback = '',
-  criteria?: readonly { text: string; met: boolean | null; evidence: string }[],
+  criteria?: readonly { of?: number; text?: string; met: boolean | null; evidence: string }[],
 ): Reply => ({
   for: 'engineer.evaluator',
   when: of,

@@ -150,7 +150,7 @@ describe('a result', () => {
   test('of the evaluator: a verdict with what it says of each criterion', () => {
     const { outputs } = resultOf('engineer.evaluator', 'implement-issue');
     expect(outputs).toMatchObject({ success: false, feedback: expect.any(String), missing: null });
-    expect(criteriaOf(outputs['criteria'])?.map(({ met }) => met)).toEqual([true, false]);
+    expect(criteriaOf(outputs['criteria'], '- [ ] a\n- [ ] b')?.map(({ met }) => met)).toEqual([true, false]);
   });
 
   test('of the evaluator at a pull request: a verdict', () => {

@@ -4,6 +4,7 @@ import type { Checkout } from '../../workspace/checkout.ts';
 import { trimDiff } from '../../engine/language/trim.ts';
 import type { Memory } from '../../engine/tasks/memory/memory.ts';
 import { aroundInputs } from './around-inputs.ts';
+import { numbered } from './criteria.ts';
 import { type CommandPlace, commandsIn } from './job-commands.ts';
 import type { AskedThread, Fit, Wanted } from './job-spec.ts';
 import { conventionsOf, filesOf, lessonsOf, mapText } from './project-inputs.ts';
@@ -46,7 +47,7 @@ export async function issueInputs(
     toolchain: spec.setup ? `${toolchain}\n\n${locked}`.trim() : toolchain,
     issue_number: String(issue.number),
     issue_title: quotedLine(quoteForModel(issue.title).text),
-    issue_body: quoted(quoteForModel(issue.body).text),
+    issue_body: quoted(quoteForModel(numbered(issue.body)).text),
     previous_attempt: [quoted(quoteForModel(previous ?? '').text), told[taken]]
       .filter(text => text !== '')
       .join('\n\n'),

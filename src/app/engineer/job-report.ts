@@ -34,7 +34,7 @@ export const factsOf = (
   { spec, state, time }: Workplace,
   notes: Pick<Notes, 'rounds' | 'evaluation'> = {},
 ): Facts => {
-  const criteria = criteriaOf(notes.evaluation?.outputs?.['criteria']);
+  const criteria = criteriaOf(notes.evaluation?.outputs?.['criteria'], spec.issue.body);
   return {
     rounds: notes.rounds ?? state.rounds,
     ...state.spent,

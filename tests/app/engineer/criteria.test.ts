@@ -1,6 +1,6 @@
 // What an issue asks for: read leniently from an evaluator's answer, and from the issue's text.
 import { expect, test } from 'vitest';
-import { allCriteria, criteriaOf } from '../../../src/app/engineer/criteria.ts';
+import { allCriteria, criteriaOf, numbered } from '../../../src/app/engineer/criteria.ts';
 
 test.each([
   ['nothing', null, undefined],
@@ -16,13 +16,32 @@ test.each([
     [{ text: 'A mark.', met: 'yes' }],
     [{ text: 'A mark.', met: null, evidence: '' }],
   ],
+  [
+    'numbers of the issue’s list: each as it is written there, and of one with two answers neither counts',
+    [
+      { of: 2, text: 'Lbl', met: true },
+      { of: 2, met: false },
+      { of: 1, met: false, evidence: 'none' },
+    ],
+    [
+      { text: 'a label', met: null, evidence: '' },
+      { text: 'a mark', met: false, evidence: 'none' },
+    ],
+  ],
+  ['a number of no criterion', [0, 3, 'x'].map(of => ({ of, met: true })), undefined],
 ])('%s', (_what, given, expected) => {
-  expect(criteriaOf(given)).toEqual(expected);
+  expect(criteriaOf(given, 'Do:\n- [ ] a mark\n- [ ] a label')).toEqual(expected);
 });
 
 test('what is long is cut, and so is what is much', () => {
-  const found = criteriaOf(Array(40).fill({ text: 't'.repeat(9000), met: true, evidence: 'e'.repeat(9000) }));
+  const long = (_none: unknown, of: number) => ({
+    text: `${of}${'t'.repeat(9000)}`,
+    met: true,
+    evidence: 'e'.repeat(9000),
+  });
+  const found = criteriaOf(Array.from({ length: 40 }, long), '');
   expect(found).toHaveLength(20);
+  expect(found?.[0]?.text.at(-1)).toBe('…');
   expect([found?.[0]?.text.length, found?.[0]?.evidence.length]).toEqual([300, 500]);
 });
 
@@ -48,4 +67,9 @@ test('one that was judged, in other letters and marks, is not listed as not judg
     ...judged,
     ...open('a label'),
   ]);
+});
+
+test('criteria are numbered where they stand, and nothing else of the text is changed', () => {
+  const body = 'Do:\n- [ ] a mark\n- no task\n\n## Acceptance criteria\n1. a label';
+  expect(numbered(body)).toBe(body.replace('a mark', '(1) a mark').replace('a label', '(2) a label'));
 });
