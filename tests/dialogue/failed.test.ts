@@ -109,21 +109,7 @@ test.for<[string, Partial<Reply>, said: string]>([
   await d.ended();
   expect(d.attemptFolders()).toHaveLength(1);
   expect(await d.last(2)).toContain(said);
-});
-
-test('an error inside is said once, whatever the number of attempts, and not at the end of the run', async () => {
-  await using d = await openDialogue({
-    config: config.replace('retries: 0', 'retries: 2'),
-    replies: asks({ for: 'engineer.director', times: 9, error: { type: 'crash' } }),
-  });
-  await d.label();
-  await d.ended();
-  const inside = 'failure of class crash';
-  expect((await d.last(2)).split(inside)).toHaveLength(2);
-  expect(await d.last()).not.toContain(inside);
-  expect((await d.board()).body.split('<!-- echelon:record')[0]).not.toContain(inside);
-  const reasons = d.events.flatMap(event => (event.type === 'slot_changed' ? [event.reason] : []));
-  expect(reasons.join()).not.toContain(inside);
+  expect(await d.last()).toMatch(/(the script answers engineer\.director|the model refused to answer)/);
 });
 
 test('feedback and log of others command nothing, mention nobody, and are bounded', async () => {

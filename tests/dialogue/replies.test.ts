@@ -160,7 +160,7 @@ test.for([
     'no reply of the script fits 2ic',
   ],
   ['a failure of the provider', { for: '2ic', error: { type: 'crash' } }, 'failure of class crash'],
-  ['a used-up quota', { for: '2ic', error: { type: 'quota' } }, 'Strategist failed (quota)'],
+  ['a refusal', { ...strategist('No.'), stop: 'refusal' }, 'Strategist failed: the model refused to answer'],
 ] as const)('%s: the run fails naming the layer, and says so', async ([, reply, why]) => {
   await using d = await openDialogue({ replies: [reply as Reply, ...rest] });
   await d.label();
@@ -181,7 +181,7 @@ test('/retry goes on from the layer that failed; what succeeded is not asked aga
     ],
   });
   await d.label();
-  expect((await d.board()).body).toContain('The Engineering lead failed (crash)');
+  expect((await d.board()).body).toContain('The Engineering lead failed: the script answers eng-lead');
   const retry = await d.comment('wanda', '/retry');
   expect(await d.reactions(retry)).toEqual(['eyes', 'rocket']);
   expect(d.events.filter(event => event.type === 'message').map(event => event.layer)).toEqual([

@@ -131,7 +131,7 @@ async function untilRetry(
   layer.view.status = 'error';
   layer.view.error = failed.message;
   ctx.view.status = 'failed';
-  ctx.view.note = `The ${layer.name} failed (${failed.class}): ${failed.message}. Type /retry to go on from there.`;
+  ctx.view.note = `The ${layer.name} failed: ${failed.message}. Type /retry to go on from there.`;
   ctx.emit({ type: 'error', where: layer.id, class: failed.class, message: failed.message });
   // An edited comment notifies nobody, so that the failure gets one of its own.
   await tellDirective(ctx, { key: `${key}/failed`, body: stoppedComment(ctx.view.note) });

@@ -24,9 +24,11 @@ export const attemptEnds = {
   budget: "its share of the run's limit is used up",
   quota: "the model's provider wants money: see to the account's credit",
   denied: "the model's provider denies what is asked of it",
+  context: 'a prompt is larger than the model can read',
   rate_limit: "the model's provider wants a long pause before it is asked again",
   timeout: 'the model did not answer in time',
-  crash: 'a call of the model broke, or the job itself',
+  crash: 'a call of the model failed',
+  error: 'an error of the bot itself ended the job',
   lost: 'the job was lost before it could report',
   checkout: 'the checkout could not be worked in',
   question: 'the engineer asked a question in a conversation too large to be kept',
@@ -37,7 +39,7 @@ export const attemptEnds = {
   too_many_errors: 'the engineer made one error after the other',
   too_many_sessions: 'what was tried in the place of a failed part failed as well',
   script_failed: 'the tests could not be run',
-  tool_failed: 'a tool of the engineer broke',
+  tool_failed: 'a tool failed that the engineer works with',
   context_generation_failure: 'no context could be chosen for the engineer',
 } as const;
 
@@ -65,17 +67,18 @@ export interface TestsResult {
   exit_code: number | null;
 }
 
-/** Ends whose detail was written for people and engineers; that of the others is an error inside. */
-const told: ReadonlySet<string> = new Set([
-  'no_engine',
-  'setup',
-  'rejected',
-  'refused',
-  'push',
-  'pull',
-  'conflict',
-  'merge',
-  'no_changes',
+/** Ends whose clause says all, or whose detail is an error inside. */
+const untold: ReadonlySet<string> = new Set([
+  'error',
+  'lost',
+  'checkout',
+  'time',
+  'time_exhausted',
+  'turns_exhausted',
+  'output_exhausted',
+  'context_exhausted',
+  'budget_exhausted',
+  'budget',
 ]);
 
 /** The longest detail in a line, in UTF-16 units. */
@@ -88,7 +91,9 @@ export function shortReason(
   tests: TestsResult | null = null,
   failure = '',
 ): string {
-  const said = told.has(kind) && detail.trim() !== '' ? `: ${oneLine(detail).replace(/[.;,]$/, '')}` : '';
+  // What failed comes first; behind it stands what was judged and said before.
+  const why = kind === 'rejected' ? detail : detail.trim().split('\n\n', 1)[0]!;
+  const said = !untold.has(kind) && why.trim() !== '' ? `: ${oneLine(why).replace(/[.;,]$/, '')}` : '';
   const ran = tests && tests.exit_code !== 0 ? `; \`${oneLine(tests.command)}\` ${exited(tests)}` : '';
   return `${attemptEnd(kind)}${said}${ran}${ran && failure ? `: ${oneLine(failure)}` : ''}`;
 }

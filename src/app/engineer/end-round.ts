@@ -46,7 +46,7 @@ async function settle(ctx: BatchContext, reported: Reported): Promise<void> {
   const { slot, report, at } = reported;
   if (report.kind !== 'bundle') {
     const detail = report.kind === 'failed' ? report.feedback : '';
-    return await fail(ctx, reported, { kind: report.kind === 'failed' ? report.class : 'crash', detail });
+    return await fail(ctx, reported, { kind: report.kind === 'failed' ? report.class : 'error', detail });
   }
   if (slot.state !== 'merging') move(ctx, slot, 'merging', 'the engineer is done with its round');
   const finished = { slot, report, at };

@@ -118,7 +118,7 @@ export async function reportOf(error: unknown, attempt: Workplace): Promise<JobR
     return error instanceof ProviderWait ? { ...report, until: error.until } : report;
   }
   host.unexpected(error);
-  return await failure(attempt, 'crash', `an error of the bot itself: ${message}`);
+  return await failure(attempt, 'error', `an error of the bot itself: ${message}`);
 }
 
 /** Of what was rejected the last evaluation; else what ended the attempt, then what was said last of the work. */

@@ -75,7 +75,7 @@ async function work(attempt: Workplace, taken: Taken): Promise<JobReport> {
   const { program, problems } = readTemplate(library.get(name), library);
   if (!program) {
     const feedback = problems.map(formatProblem).join('; ').slice(0, FEEDBACK);
-    return await failure(attempt, 'crash', feedback);
+    return await failure(attempt, 'INVALID_INPUT', feedback);
   }
   const memory = memoryOf(checkout, spec.mirror, attempt.signal);
   const inputs = await issueInputs(attempt, memory, taken);

@@ -140,4 +140,4 @@ async function reportOf(
 }
 
 const unusable = ({ isolation }: AnyJobSpec, why: string): JobReport =>
-  failedReport({ class: 'crash', feedback: `the job could not be started or read: ${why}` }, { isolation });
+  failedReport({ class: 'error', feedback: `the job could not be started or read: ${why}` }, { isolation });

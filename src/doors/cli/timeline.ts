@@ -150,7 +150,7 @@ export function lineOf(notice: RunEvent): Line | undefined {
     case 'stuck_warning':
       return [`#${notice.issue}`, `no progress for ${notice.seconds} s`, 33];
     case 'error':
-      return [notice.where, `${notice.class}: ${notice.message}`, 31];
+      return [notice.where, notice.message, 31];
     case 'rate_limited':
       return ['limit', `waits until ${new Date(notice.until).toISOString()}`, 33];
     case 'run_settled':

@@ -156,7 +156,7 @@ function parseEvent(raw: unknown): z.infer<typeof StreamEvent> | undefined {
   const type = raw !== null && typeof raw === 'object' && 'type' in raw ? raw.type : undefined;
   if (!known.has(type)) return undefined;
   const parsed = StreamEvent.safeParse(raw);
-  if (!parsed.success) throw malformed(`event ${type}: ${z.prettifyError(parsed.error)}`);
+  if (!parsed.success) throw malformed(`event ${type}`, parsed.error);
   return parsed.data;
 }
 

@@ -9,7 +9,7 @@ import { quiet, sdkModel, type ServedOptions } from './sdk-model.ts';
 /** At https://api.anthropic.com where no other address is given. */
 export function anthropicModel({ apiKey, baseUrl, fetch, rows }: ServedOptions): Model {
   return sdkModel({
-    ...{ provider: 'anthropic', rows, apiKey },
+    ...{ provider: 'anthropic', rows, apiKey, baseUrl },
     async connect() {
       const { default: sdk } = await import('@anthropic-ai/sdk');
       // Null, not undefined: what is left out the SDK would read from the environment.

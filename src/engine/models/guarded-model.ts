@@ -167,7 +167,10 @@ function oneTry(request: ModelRequest, timeoutMs: number) {
     failureOf(error: unknown): ModelFailure {
       request.signal.throwIfAborted();
       if (error === timeout.reason && timeout.aborted)
-        return new ModelFailure('timeout', `no whole reply for ${request.task} within ${timeoutMs / 1000} s`);
+        return new ModelFailure(
+          'timeout',
+          `no whole reply of ${request.model} for ${request.task} within ${timeoutMs / 1000} s`,
+        );
       if (error instanceof ModelFailure) return error;
       return new ModelFailure('crash', `the call of the model broke: ${messageOf(error)}`, { cause: error });
     },

@@ -87,7 +87,7 @@ export async function readChunks(
   let reason: string | undefined;
   for await (const raw of chunks) {
     const { data: chunk, error } = Chunk.safeParse(raw);
-    if (!chunk) throw malformed(z.prettifyError(error));
+    if (!chunk) throw malformed('a chunk', error);
     usage.output_tokens ??= 0;
     Object.assign(usage, chunk.usage && openAiUsage(chunk.usage));
     const choice = chunk.choices?.[0];

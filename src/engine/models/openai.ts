@@ -12,10 +12,10 @@ const ownUrl = 'https://api.openai.com/v1';
  * At https://api.openai.com/v1 where no other address is given. Its current models refuse tools over chat completions;
  * other servers know those only.
  */
-export function openaiModel({ apiKey, baseUrl = ownUrl, fetch, rows }: ServedOptions): Model {
-  const isOpenAi = /(?:^|\.)openai\.com$/.test(URL.parse(baseUrl)?.hostname ?? '');
+export function openaiModel({ apiKey, baseUrl, fetch, rows }: ServedOptions): Model {
+  const isOpenAi = /(?:^|\.)openai\.com$/.test(URL.parse(baseUrl ?? ownUrl)?.hostname ?? '');
   return sdkModel({
-    ...{ provider: 'openai', rows, apiKey },
+    ...{ provider: 'openai', rows, apiKey, baseUrl },
     async connect() {
       const { default: sdk } = await import('openai');
       const own = {
@@ -23,7 +23,7 @@ export function openaiModel({ apiKey, baseUrl = ownUrl, fetch, rows }: ServedOpt
         apiKey: apiKey === '' ? 'none' : apiKey,
         // Null, not undefined: what is left out the SDK would read from the environment.
         ...{ organization: null, project: null, webhookSecret: null },
-        baseURL: baseUrl,
+        baseURL: baseUrl ?? ownUrl,
       };
       return { sdk, client: new sdk({ ...own, ...quiet, fetch: boundedFetch(fetch) }) };
     },

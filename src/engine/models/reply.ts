@@ -1,4 +1,5 @@
 // The end of every streamed reply: its pieces in their order become parts, and its calls' JSON is read.
+import type { z } from 'zod';
 import type { Json } from '../../lib/json.ts';
 import { ModelFailure, type ModelEvent, type ModelReply, type Usage } from './model.ts';
 import type { GivenPart } from './opaque.ts';
@@ -65,5 +66,10 @@ export function parsed(json: string): unknown {
   }
 }
 
-export const malformed = (what: string): ModelFailure =>
-  new ModelFailure('crash', `the model's stream is not what the API promises: ${what}`);
+/** `error`: what does not fit in it. */
+export function malformed(what: string, error?: z.ZodError): ModelFailure {
+  const at = error ? `, at ${error.issues.map(({ path }) => path.join('.')).join(', ')}` : '';
+  return new ModelFailure('crash', `the model's stream is not what the API promises: ${what}${at}`, {
+    cause: error,
+  });
+}

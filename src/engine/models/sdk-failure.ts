@@ -22,6 +22,8 @@ interface SdkErrors {
 
 export interface FailureSource {
   provider: Provider;
+  /** Who was asked for what, as people are told: `Anthropic (claude-opus-5-5, for 2ic)`. */
+  called: string;
   /** Masked wherever it occurs. */
   apiKey: string;
   sdk: SdkErrors;
@@ -75,18 +77,17 @@ const tooLong =
   /prompt is too long|input length and `max_tokens` exceed|maximum context length|context (?:length|window|size)[^.]*exceed|exceeds? (?:the )?(?:available )?context (?:size|window|length|limit)/i;
 
 /** The failure for an error thrown by the SDK or while its stream was read. */
-export function toFailure(error: unknown, { provider, sdk, ...source }: FailureSource): ModelFailure {
+export function toFailure(error: unknown, { provider, called, sdk, ...source }: FailureSource): ModelFailure {
   const apiKey = source.apiKey.trim();
   const mask = (text: string) => (apiKey === '' ? text : text.replaceAll(apiKey, '***'));
   if (error instanceof ModelFailure)
-    return new ModelFailure(error.class, mask(error.message), { cause: error.cause });
+    return new ModelFailure(error.class, `${called}: ${mask(error.message)}`, { cause: error.cause });
   const { kind, message } = classify(error, provider, sdk);
   const retryAfter = error instanceof sdk.APIError ? retryAfterMs(error.headers) : undefined;
   // The original stays out of `cause`: a log may print its fields, and a server may have put the key into them.
   const cause = new Error(mask(message));
   if (error instanceof Error && error.stack !== undefined) cause.stack = mask(error.stack);
-  const name = provider === 'anthropic' ? 'Anthropic' : 'OpenAI';
-  return new ModelFailure(kind, `${name}: ${mask(message)}`, {
+  return new ModelFailure(kind, `${called}: ${mask(message)}`, {
     cause,
     ...(retryAfter === undefined ? {} : { retry_after_ms: retryAfter }),
   });

@@ -24,6 +24,8 @@ interface Wire<Connected> {
   provider: Provider;
   rows: ModelRows | undefined;
   apiKey: string;
+  /** Where it is not the provider's own. */
+  baseUrl?: string | undefined;
   /** Loads the SDK, which costs 50 to 165 ms: a process that never calls a model should not pay that. */
   connect(): Promise<Connected>;
   /** Fills `usage` while the reply comes. */
@@ -38,7 +40,9 @@ interface Wire<Connected> {
 
 /** Fails every call of a model without a price with class `crash`, before anything is sent. */
 export function sdkModel<Connected extends Pick<FailureSource, 'sdk'>>(wire: Wire<Connected>): Model {
-  const { provider, rows, apiKey } = wire;
+  const { provider, rows, apiKey, baseUrl } = wire;
+  const own = provider === 'anthropic' ? 'Anthropic' : 'OpenAI';
+  const name = URL.parse(baseUrl ?? '')?.host ?? own;
   let opened: Promise<Connected> | undefined;
   return {
     provider,
@@ -62,7 +66,8 @@ export function sdkModel<Connected extends Pick<FailureSource, 'sdk'>>(wire: Wir
         if (usage.output_tokens !== undefined)
           request.onLost?.(costOf(usageOfBroken(asked, usage, said), row.price));
         request.signal.throwIfAborted();
-        throw toFailure(error, { provider, apiKey, sdk: connected.sdk });
+        const called = `${name} (${request.model}, for ${request.task})`;
+        throw toFailure(error, { provider, called, apiKey, sdk: connected.sdk });
       }
     },
   };

@@ -20,7 +20,12 @@ test.each<[name: string, given: Parameters<typeof shortReason>, said: string]>([
     ['rejected', 'No.\nReally.'],
     'the evaluator did not accept the change: No. Really',
   ],
-  ['an error inside is left out', ['crash', 'E_INSIDE at x'], 'a call of the model broke, or the job itself'],
+  ['an error inside is left out', ['error', 'E_INSIDE at x'], 'an error of the bot itself ended the job'],
+  [
+    'which call failed of which provider, and why',
+    ['denied', 'Anthropic (claude-x, for engineer.director): 401 no\n\nThe last evaluation: No.'],
+    "the model's provider denies what is asked of it: Anthropic (claude-x, for engineer.director): 401 no",
+  ],
   [
     'tests that failed, and of what',
     ['turns_exhausted', 'x', failing, 'FAIL a'],

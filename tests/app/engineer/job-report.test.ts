@@ -151,7 +151,7 @@ test.each<[name: string, error: unknown, kind: string, late?: boolean]>([
   ['git failed', new GitError('git log', 1, 'broken'), 'checkout'],
   ['the tree was too large in a later round', new TreeTooLarge('too large'), 'checkout'],
   ['the time was up', new Error('whatever'), 'time', true],
-  ['the product has an error', new TypeError('a bug'), 'crash'],
+  ['the product has an error', new TypeError('a bug'), 'error'],
 ])('%s: what was changed is left, judged or not', async (_name, error, kind, late = false) => {
   for (const judged of [true, false]) {
     const { report, bundle } = await ended(error, { change: true, late, judged });
@@ -169,7 +169,7 @@ test('once the time is up nothing else was the reason', async () => {
 test('an error of the product is told in the report, and whole in the log', async () => {
   const bug = new TypeError('a bug');
   const { report, unexpected } = await ended(bug);
-  expect(report).toMatchObject({ class: 'crash', feedback: 'an error of the bot itself: a bug' });
+  expect(report).toMatchObject({ class: 'error', feedback: 'an error of the bot itself: a bug' });
   expect(unexpected).toEqual([bug]);
 });
 

@@ -233,7 +233,7 @@ describe('what is asked for wrongly', () => {
     writeFileSync(script, JSON.stringify({ version: 1, replies: [{ for: 'team-lead', text: 'x' }] }));
     const ran = await runCli(['demo', '--json', '--script', script]);
     expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('The Strategist failed (crash)');
+    expect(ran.stderr).toContain('The Strategist failed: no reply of the script fits 2ic');
     expect(JSON.parse(ran.stdout.trim())).toMatchObject({ run: { status: 'failed' }, issues: [], pulls: [] });
   });
 });

@@ -196,7 +196,7 @@ describe('signals', () => {
     const clock = testClock();
     await expect(resilient(silent, { clock, random: () => 0.5 }, 1).call(request())).rejects.toMatchObject({
       name: 'ProviderWait',
-      cause: { class: 'timeout', message: 'no whole reply for 2ic within 0.001 s' },
+      cause: { class: 'timeout', message: 'no whole reply of claude-opus-5-5 for 2ic within 0.001 s' },
     });
     expect(clock.sleeps).toEqual([1000, 2000, 4000, 8000, 60_000]);
   });
