@@ -116,7 +116,10 @@ const onDirective = (state: string): At => ({ page: 'directive', state, on: 1 })
 
 test('before there is a run', async () => {
   await using d = await openDialogue(stories['waits for approval']);
-  await playStill(d, onDirective('no run'));
+  const noRun = onDirective('no run');
+  const others = commandsOf(noRun).filter(name => name !== 'dry-run');
+  await playTogether(d, noRun, others);
+  await play(d, noRun, 'dry-run');
   await d.putFile('.github/echelon.yml', 'lable: x\n');
   await d.label();
   await playStill(d, onDirective('not begun'));

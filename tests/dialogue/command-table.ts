@@ -144,7 +144,7 @@ budget   | not ours | no run has begun       | followed               | followed
 status   | not ours | says: no run has begun | answered               | answered           | answered           | answered
 plan     | not ours | says: no run has begun | answered               | answered           | answered           | answered
 cost     | not ours | says: no run has begun | answered               | answered           | answered           | answered
-dry-run  | not ours | answered               | answered               | answered           | answered           | answered
+dry-run  | answered | answered               | answered               | answered           | answered           | answered
 help     | not ours | answered               | answered               | answered           | answered           | answered`,
     ),
     ...grid(

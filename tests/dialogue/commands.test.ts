@@ -75,7 +75,7 @@ test('/echelon help where there is no run', async () => {
     | \`/status\` | read | where the run stands | \`/status\` |
     | \`/plan\` | read | the present plan | \`/plan\` |
     | \`/cost\` | read | what was spent, by layer and issue | \`/cost\` |
-    | \`/dry-run\` | read | before the label is put on: the layers say what they would do, and nothing is done | \`/echelon dry-run\` |
+    | \`/dry-run\` | read | before the label is put on: the layers say what they would do, and nothing is done | \`/dry-run\` |
     | \`/help\` | read | this list | \`/help\` |"
   `);
 });

@@ -1,4 +1,4 @@
-// `/echelon dry-run` before the label: the run of that label says what it would do, and does nothing.
+// `/dry-run` before the label: the run of that label says what it would do, and does nothing.
 import { expect, test } from 'vitest';
 import { type Dialogue, openDialogue } from './fixture.ts';
 import { issues, quietLeads, teamLead, work } from './script.ts';
@@ -8,7 +8,7 @@ const all = async (d: Dialogue) => (await d.call<unknown[]>('you', 'GET', '/issu
 
 test('written by somebody who may: answered, one dry run, and the label put on again has it done', async () => {
   await using d = await openDialogue(given);
-  const comment = await d.comment('wanda', '/echelon dry-run');
+  const comment = await d.comment('wanda', '/dry-run');
   expect(await d.reactions(comment)).toEqual(['rocket']);
   expect(await d.last()).toContain('The run that begins here next is a dry run');
   await d.label();

@@ -292,7 +292,7 @@ test('dry_run writes what would happen and does nothing', async () => {
     <sub>scripted, N s, $0.00</sub>
 
     </details>
-    The run is completed. It was a dry run: nothing was created. What the layers would do is below. Put the label on again to have it done, without \`/echelon dry-run\` before it and without \`dry_run\` in \`.github/echelon.yml\`.
+    The run is completed. It was a dry run: nothing was created. What the layers would do is below. Put the label on again to have it done, without \`/dry-run\` before it and without \`dry_run\` in \`.github/echelon.yml\`.
 
     It cost $0.00 of $50.00 and took N s. It was played by the scripted model."
   `);

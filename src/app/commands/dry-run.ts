@@ -6,7 +6,6 @@ import { bare, type Reading } from './command.ts';
 export const dryRun: Reading<'dry-run'> = {
   kind: 'reads',
   ...bare('dry-run'),
-  example: '/echelon dry-run',
   what: 'before the label is put on: the layers say what they would do, and nothing is done',
   who: 'read',
   answers: { of: 'commands', say: () => dryRunBegins },

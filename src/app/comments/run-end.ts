@@ -109,7 +109,7 @@ function nobodyWorked({ status, note, reviewed }: RunView): string {
   if (reviewed !== undefined)
     return `It has reviewed ${plural(reviewed, 'pull request')}; no issue was worked on.`;
   if (status === 'completed')
-    return 'It was a dry run: nothing was created. What the layers would do is below. Put the label on again to have it done, without `/echelon dry-run` before it and without `dry_run` in `.github/echelon.yml`.';
+    return 'It was a dry run: nothing was created. What the layers would do is below. Put the label on again to have it done, without `/dry-run` before it and without `dry_run` in `.github/echelon.yml`.';
   const why =
     status === 'failed' && !note
       ? ' The layers scheduled none, or what they asked for was not approved.'

@@ -98,7 +98,8 @@ export async function respond(
   await sayOnce(github, place, { key: answerKey(comment), body: [...new Set(parts)].join('\n\n') });
 }
 
-const isAddressed = ({ body }: Pick<Comment, 'body'>) => /^\s*\/echelon\b/m.test(body);
+/** Before a label only `/dry-run` has a meaning. */
+const isAddressed = ({ body }: Pick<Comment, 'body'>) => /^\s*\/(?:echelon|dry-run)\b/m.test(body);
 
 /** Slips; bare words that are nearly commands only where they must be meant for us. */
 export const problemsIn = ({ body }: Pick<Comment, 'body'>, isOurs: boolean): CommandProblem[] =>

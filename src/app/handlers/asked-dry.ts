@@ -5,7 +5,7 @@ import type { Thread } from '../github/thread.ts';
 import { commandsIn, spokenIn, suffices } from '../run/receive-signals.ts';
 
 /**
- * `/echelon dry-run` counts for one run: that of the label (`at`, milliseconds since the epoch) after it, unless another
+ * `/dry-run` counts for one run: that of the label (`at`, milliseconds since the epoch) after it, unless another
  * one began since. Nobody's rights are asked for where nobody says it.
  */
 export async function askedDry(
