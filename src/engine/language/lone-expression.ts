@@ -30,3 +30,9 @@ export function readExpression(
   const isWrong = problems.some(({ severity }) => severity === 'error');
   return { expression: isWrong ? undefined : parsed.expression, reads: reads(), problems };
 }
+
+/** What is wrong before its end, no line behind it can mend. */
+export function isWholeExpression(source: string): boolean {
+  const read = parseExpression(source);
+  return !('problem' in read) || read.problem.offset < source.trimEnd().length;
+}

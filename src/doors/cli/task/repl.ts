@@ -41,8 +41,8 @@ export const repl: Verb = {
   about: `Takes programs and expressions of the task language one after the other, each over what those before it bound: on a
 terminal with a prompt, else from standard input, as they come. A function is defined; any other task is run, and its
 result bound to "it" and to its name; name = <task ...> names it. An expression such as draft.files > 3 is worked out. An
-entry goes on until its elements and brackets are closed. What does not check is neither run nor bound. :help lists the
-commands. All entries share one budget.
+entry goes on until its elements and brackets are closed and no operator is last. What does not check is neither run nor
+bound. :help lists the commands. All entries share one budget.
 Exit code 0: done; 1: of standard input, an entry failed; 2: called wrongly; 130: ended by Ctrl-C.`,
   options: {
     input: {

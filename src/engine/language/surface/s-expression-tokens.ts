@@ -14,6 +14,8 @@ export interface Tokens {
   tokens: readonly Token[];
   /** Nothing behind the last token could be made sense of; that has been reported. */
   isCut: boolean;
+  /** It is cut since the source ends within a text. */
+  isOpen?: boolean;
 }
 
 type OffsetReport = (offset: number, message: string) => void;
@@ -33,12 +35,12 @@ const lineEnd = /\n|$/g;
 
 const long = '"""';
 
-/** `source` has line ends of \n only. */
-export function tokensOf(source: string, report: OffsetReport): Tokens {
-  for (const { 0: run, index } of source.matchAll(foreign))
+/** From the offset `from` on. `source` has line ends of \n only. */
+export function tokensOf(source: string, report: OffsetReport, from = 0): Tokens {
+  for (const { 0: run, index } of from > 0 ? [] : source.matchAll(foreign))
     report(index, `${codeOf(run)} is a character that a program cannot hold: leave it out`);
   const tokens: Token[] = [];
-  for (let at = 0; at < source.length; ) {
+  for (let at = from; at < source.length; ) {
     const char = source[at]!;
     if (char === '(' || char === ')') {
       tokens.push({ kind: char, at });
@@ -46,7 +48,7 @@ export function tokensOf(source: string, report: OffsetReport): Tokens {
     } else if (char === ';') at = readComment(source, at, tokens);
     else if (char === '"') {
       const read = readText(source, at, report);
-      if (!read) return { tokens, isCut: true };
+      if (typeof read === 'boolean') return { tokens, isCut: true, isOpen: read };
       tokens.push(read.token);
       at = read.end;
     } else if (char === ' ' || char === '\t' || char === '\n') at++;
@@ -77,18 +79,14 @@ function readComment(source: string, at: number, tokens: Token[]): number {
   return end;
 }
 
-/** The text that begins at `at`, and where it ends; undefined: that cannot be told. */
-function readText(
-  source: string,
-  at: number,
-  report: OffsetReport,
-): { token: Token; end: number } | undefined {
+/** The text that begins at `at`, and where it ends; else whether that is still to come. */
+function readText(source: string, at: number, report: OffsetReport): { token: Token; end: number } | boolean {
   const quotes = source.startsWith(long, at) ? long : '"';
   const from = at + quotes.length;
   const closing = quotes === long ? source.indexOf(long, from) : closingQuote(source, from);
   if (closing < 0) {
     report(at, `the text that begins here is not closed with ${quotes}`);
-    return undefined;
+    return true;
   }
   const end = closing + quotes.length;
   const raw = source.slice(from, closing);
@@ -96,7 +94,7 @@ function readText(
     if (quotes === '"' && raw.includes('\n'))
       report(at, `the text that begins here is not closed with ": it would end within a line further down`);
     else report(closing, `a text ends here, and nothing parts it from what follows: ${remedies[quotes]}`);
-    return undefined;
+    return false;
   }
   const text = quotes === long ? raw : unescaped(raw, (index, message) => report(from + index, message));
   return { token: { kind: 'text', at, text, raw, from }, end };

@@ -1,4 +1,6 @@
-// The two ways to write a program: XML and S-expressions, and how they are told apart.
+// The two ways to write a program: XML and S-expressions, how they are told apart, and when one that comes is whole.
+import { tokensOf } from './s-expression-tokens.ts';
+import { Mender } from './wellformed.ts';
 
 /** `task`: S-expressions, after the ending of their files. */
 export const surfaces = ['xml', 'task'] as const;
@@ -17,3 +19,60 @@ export function begunSurface(source: string): Surface | undefined {
 /** By what the source begins with; where that says nothing by the name of its file. */
 export const surfaceOf = (source: string, file = ''): Surface =>
   begunSurface(source) ?? (file.endsWith('.task') ? 'task' : 'xml');
+
+/** What may be broken off at the end of a line, by its begin, and what a line has that may end it. */
+const brokenOff: readonly (readonly [begin: string, end: RegExp])[] = [
+  ['<!--', /-->/],
+  ['<![CDATA[', /\]\]>/],
+  ['<', />/],
+  ['"""', /"""/],
+  ['"', /(?<!\\)(?:\\\\)*"/],
+];
+
+/** A source whose lines come: the readers say what of it is open. Each line is read once. */
+export class BegunSource {
+  readonly #surface: Surface;
+  /** What the lines so far break off, which is read again with those that may end it. */
+  #rest = '';
+  #mayEnd: RegExp | undefined;
+  #hasBegun = false;
+  readonly #tags: { name: string; at: number }[] = [];
+  #depth = 0;
+
+  constructor(surface: Surface) {
+    this.#surface = surface;
+  }
+
+  /** Whether it is whole with these lines. What is wrong in it ends it nowhere: the rest would be run by itself. */
+  endsWith(lines: string): boolean {
+    this.#rest += `${lines}\n`;
+    if (this.#mayEnd?.test(lines) === false) return false;
+    this.#rest = this.#rest.slice(this.#surface === 'xml' ? this.#readTags() : this.#readParentheses());
+    this.#mayEnd = brokenOff.find(([begin]) => this.#rest.startsWith(begin))?.[1];
+    return this.#rest === '' && this.#hasBegun && this.#tags.length === 0 && this.#depth <= 0;
+  }
+
+  #readTags(): number {
+    const { end, hasTags } = new Mender(this.#rest, this.#ignore, String, this.#tags).passed();
+    this.#hasBegun ||= hasTags;
+    return end;
+  }
+
+  /** Goes on behind a text that is wrong, from its quote on. */
+  #readParentheses(): number {
+    let stop = -1;
+    for (;;) {
+      const { tokens, isCut, isOpen } = tokensOf(this.#rest, at => (stop = at), stop + 1);
+      for (const { kind } of tokens) {
+        if (kind === '(') this.#depth++;
+        else if (kind === ')') this.#depth--;
+        if (kind !== 'comment') this.#hasBegun = true;
+      }
+      if (!isCut) return this.#rest.length;
+      if (isOpen) return stop;
+    }
+  }
+
+  /** The whole program is read when it is entered. */
+  #ignore(): void {}
+}

@@ -37,25 +37,22 @@ const ampersand = /&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[\da-fA-F]{1,6});)(\w{1
 /** The declaration at the begin of a source, with the encoding that it names. */
 const declaredEncoding = /^<\?xml\s[^>]*?\sencoding\s*=\s*["']([^"'?>]*)["']/d;
 
-/** `report` takes an offset in the source. `place` words an offset as line:column for use inside a message. */
-export function mend(source: string, report: OffsetReport, place: (offset: number) => string): Mended {
-  return new Mender(source, report, place).mended();
-}
-
 type OffsetReport = (offset: number, message: string, kind?: ProblemKind) => void;
 
-class Mender {
+type Tag = { name: string; at: number };
+
+/** `place` words an offset as line:column for use inside a message. `open`: the tags before a piece of a source. */
+export class Mender {
   readonly #source: string;
   readonly #report: OffsetReport;
   readonly #place: (offset: number) => string;
   readonly #edits: Edit[] = [];
   /** The tags that are open, from the outside in. */
-  readonly #open: { name: string; at: number }[] = [];
-  readonly #hasAmpersands: boolean;
+  readonly #open: Tag[];
 
-  constructor(source: string, report: OffsetReport, place: (offset: number) => string) {
+  constructor(source: string, report: OffsetReport, place: (offset: number) => string, open: Tag[] = []) {
     this.#source = source;
-    this.#hasAmpersands = source.includes('&');
+    this.#open = open;
     this.#report = report;
     this.#place = place;
   }
@@ -68,8 +65,29 @@ class Mender {
       this.#mendAmpersands(at, next < 0 ? source.length : next);
       if (next < 0) return this.#done(true);
       at = this.#readMarkup(next);
+      if (at === undefined || this.#open.length <= DEPTH_LIMIT) continue;
+      this.#report(next, tooDeep, 'error');
+      at = this.#cutFrom(at);
     }
     return this.#done(false);
+  }
+
+  /** Of whole lines. `end`: where what they break off begins, to be read again with more behind it. */
+  passed(): { end: number; hasTags: boolean } {
+    const source = this.#source;
+    let hasTags = false;
+    for (let at = 0; ; ) {
+      const next = source.indexOf('<', at);
+      if (next < 0) return { end: source.length, hasTags };
+      const depth = this.#open.length;
+      const end = source.includes('>', next) ? this.#readMarkup(next) : undefined;
+      if (end === undefined || end === source.length) {
+        this.#open.length = depth;
+        return { end: next, hasTags };
+      }
+      hasTags ||= !/[!?]/.test(source.charAt(next + 1));
+      at = end;
+    }
   }
 
   #edit(at: number, remove: number, insert: string): void {
@@ -91,7 +109,6 @@ class Mender {
   }
 
   #mendAmpersands(from: number, to: number): void {
-    if (!this.#hasAmpersands) return;
     for (const match of this.#source.slice(from, to).matchAll(ampersand)) {
       this.#report(
         from + match.index,
@@ -116,7 +133,7 @@ class Mender {
   /** Reads what the < at `from` begins. Where it ends; undefined: what is behind it was cut off. */
   #readMarkup(from: number): number | undefined {
     const source = this.#source;
-    const section = sections.find(({ start }) => source.startsWith(start, from));
+    const section = sections.find(([start]) => source.startsWith(start, from));
     if (section) return this.#readSection(section, from);
     if (source.startsWith('<!', from)) {
       this.#report(from, 'declarations such as DOCTYPE are not allowed', 'error');
@@ -138,7 +155,7 @@ class Mender {
     return from + 1;
   }
 
-  #readSection({ start, end, what }: Section, from: number): number | undefined {
+  #readSection([start, end, what]: Section, from: number): number | undefined {
     const source = this.#source;
     const closed = source.indexOf(end, from + start.length);
     if (closed < 0) {
@@ -156,12 +173,10 @@ class Mender {
   #openTag(name: string, from: number): number | undefined {
     const end = this.#tagEnd(name, from);
     if (end === undefined) return undefined;
-    this.#mendAmpersands(from, end.at);
-    if (end.selfClosing) return end.at;
+    this.#mendAmpersands(from, end);
+    if (this.#source.endsWith('/>', end)) return end;
     this.#open.push({ name, at: from });
-    if (this.#open.length <= DEPTH_LIMIT) return end.at;
-    this.#report(from, tooDeep, 'error');
-    return this.#cutFrom(end.at);
+    return end;
   }
 
   #closeTag(name: string, from: number, length: number): void {
@@ -191,26 +206,22 @@ class Mender {
   }
 
   /** The end of the tag that begins at `from`; quotes are followed so that a > in a value does not end it. */
-  #tagEnd(name: string, from: number): TagEnd | undefined {
+  #tagEnd(name: string, from: number): number | undefined {
     const source = this.#source;
     let i = from + 1 + name.length;
     for (; i < source.length; i++) {
       const char = source[i]!;
-      if (char === '>') return this.#tagEndAt(i);
+      if (char === '>') return i + 1;
       if (char === '<') break;
       if (char !== '"' && char !== "'") continue;
       const value = this.#valueEnd(char, i);
       if (value === undefined) return this.#cutFrom(from);
-      if (value.isEarly) return this.#tagEndAt(value.at);
+      if (value.isEarly) return value.at + 1;
       i = value.at;
     }
     this.#report(from, `the tag <${name} is not closed with >`);
     this.#edit(i, 0, '>');
-    return { at: i, selfClosing: false };
-  }
-
-  #tagEndAt(at: number): TagEnd {
-    return { at: at + 1, selfClosing: this.#source[at - 1] === '/' };
+    return i;
   }
 
   /** Where the value ends that `quote` at `from` begins; `isEarly`: at the > of its tag, since a quote is missing. */
@@ -235,21 +246,12 @@ class Mender {
   }
 }
 
-interface TagEnd {
-  at: number;
-  selfClosing: boolean;
-}
-
-interface Section {
-  start: string;
-  end: string;
-  what: string;
-}
+type Section = readonly [start: string, end: string, what: string];
 
 const sections: readonly Section[] = [
-  { start: '<!--', end: '-->', what: 'the comment' },
-  { start: '<![CDATA[', end: ']]>', what: 'the CDATA section' },
-  { start: '<?', end: '?>', what: 'the processing instruction' },
+  ['<!--', '-->', 'the comment'],
+  ['<![CDATA[', ']]>', 'the CDATA section'],
+  ['<?', '?>', 'the processing instruction'],
 ];
 
 /** Past the > that ends a declaration; one inside [ ] (an internal subset) does not. */

@@ -4,17 +4,17 @@ import type { Attribute } from '../element.ts';
 import type { Position, Report } from '../problem.ts';
 import { textAt } from './references.ts';
 import { type Tree, TreeBuilder } from './tree-builder.ts';
-import { type Mended, mend } from './wellformed.ts';
+import { type Mended, Mender } from './wellformed.ts';
 import { fromXmlComment } from './xml-comment.ts';
 
 /** `position` gives the place of an offset in `source`. */
 export function readXml(source: string, position: (offset: number) => Position, report: Report): Tree {
-  const mended = mend(
+  const mender = new Mender(
     source,
     (offset, message, kind) => report(position(offset), message, kind),
     offset => `${position(offset).line}:${position(offset).column}`,
   );
-  return new TreeParser(mended, position, report).tree();
+  return new TreeParser(mender.mended(), position, report).tree();
 }
 
 /**

@@ -1,6 +1,7 @@
 // What a person enters: the lines of one entry, and what they are.
+import { isWholeExpression } from '../../../../engine/language/lone-expression.ts';
+import { BegunSource, begunSurface, surfaceOf } from '../../../../engine/language/surface/surface.ts';
 import { SOURCE_LIMIT } from '../../../../engine/language/tree.ts';
-import { scanOf, surfaceBegun } from './begun.ts';
 
 export type Entry =
   | { kind: 'command'; name: string; rest: string }
@@ -17,9 +18,12 @@ export function readEntry(text: string): Entry {
   const rest = text.slice(prefix.length);
   const source = prefix.replace(/[^\n]/g, ' ') + rest;
   const begin = rest.trimStart();
-  const isProgram = surfaceBegun(begin) !== undefined;
+  const isProgram = begunSurface(begin) === 'xml' || sExpression.test(begin);
   return { kind: isProgram ? 'program' : 'expression', source: isProgram ? source : bare(source), to };
 }
+
+/** An expression may begin with a bracket, too: behind that of a program stands a word of the language. */
+const sExpression = /^(?:;|\(\s*(?:task|cond|let|call)(?![\w-])(?!\s*[=!<>&|.[]))/;
 
 /** `{{draft.files}}` is the expression in it. */
 const bare = (source: string): string =>
@@ -35,7 +39,7 @@ export type Whole = { text: string; line: number } | { characters: number; line:
 export class EntryReader {
   #lines: string[] = [];
   #characters = 0;
-  #scan: ReturnType<typeof scanOf> | undefined;
+  #program: BegunSource | undefined;
   #read = 0;
   #first = 0;
 
@@ -52,7 +56,7 @@ export class EntryReader {
       this.#first = this.#read;
     }
     this.#characters += line.length + 1;
-    if (this.#characters <= SOURCE_LIMIT + 1) this.#lines.push(line);
+    if (this.#characters <= SOURCE_LIMIT + 1 || !this.#program) this.#lines.push(line);
     return this.#endsWith(line) ? this.take() : undefined;
   }
 
@@ -62,20 +66,17 @@ export class EntryReader {
     const [characters, line, text] = [this.#characters - 1, this.#first, this.#lines.join('\n')];
     this.#lines = [];
     this.#characters = 0;
-    this.#scan = undefined;
+    this.#program = undefined;
     return characters > SOURCE_LIMIT ? { characters, line } : { text, line };
   }
 
   #endsWith(line: string): boolean {
-    let rest = line;
-    if (!this.#scan) {
-      const [prefix = '', to] = this.#lines.length === 1 ? (assignment.exec(line) ?? []) : [];
-      if (to === undefined && this.#lines.length === 1 && line.trimStart().startsWith(':')) return true;
-      rest = line.slice(prefix.length).trimStart();
-      if (rest === '') return false;
-      this.#scan = scanOf(rest);
-    }
-    this.#scan.add(rest);
-    return this.#scan.isWhole();
+    if (line.trim() === '') return false;
+    if (this.#program) return this.#program.endsWith(line);
+    const entry = readEntry(this.#lines.join('\n'));
+    if (entry.kind === 'command') return true;
+    if (entry.kind === 'expression') return isWholeExpression(entry.source);
+    this.#program = new BegunSource(surfaceOf(entry.source));
+    return this.#program.endsWith(entry.source);
   }
 }
