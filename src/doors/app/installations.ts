@@ -1,4 +1,5 @@
 // Every repository that the App is installed on, opened when the first event of it comes.
+import { setTimeout as pause } from 'node:timers/promises';
 import type { RepositoryContext } from '../../app/handlers/repository-context.ts';
 import { type Bus, createBus } from '../../app/run-events.ts';
 import { parseScript } from '../../engine/models/script.ts';
@@ -26,9 +27,12 @@ export interface Installations {
   idle(): Promise<void>;
   /** Ends every job that this process has started or found, at once. */
   stopJobs(): Promise<void>;
-  /** Ends what is under way, saved; jobs go on by themselves. */
+  /** Ends what is under way, saved, and waits for it, though not for ever; jobs go on by themselves. */
   close(): Promise<void>;
 }
+
+/** How long handlers of events that are under way may take to end (milliseconds). */
+const CLOSING_MS = 10_000;
 
 export function openInstallations(options: InstallationsOptions): Installations {
   const { model, secrets, log, debug } = options;
@@ -73,6 +77,7 @@ export function openInstallations(options: InstallationsOptions): Installations 
     async close() {
       shutdown.abort();
       await Promise.all([...byId.values()].map(entry => entry.close()));
+      await Promise.race([Promise.all(inflight), pause(CLOSING_MS, undefined, { ref: false })]);
       await sandbox.close();
     },
   };

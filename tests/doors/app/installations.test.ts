@@ -32,6 +32,7 @@ async function openPlace() {
   };
   return {
     forge,
+    installations,
     repository: (id: number, name: string) =>
       installations.repository({ owner: 'olga', name, id }, connection),
     async [Symbol.asyncDispose]() {
@@ -41,6 +42,18 @@ async function openPlace() {
     },
   };
 }
+
+test('what is under way ends before a close does', async () => {
+  await using at = await openPlace();
+  let handled = false;
+  const handle = async () => {
+    await systemClock.sleep(300);
+    handled = true;
+  };
+  at.installations.track(handle());
+  await at.installations.close();
+  expect(handled).toBe(true);
+});
 
 test('another repository that has taken over a name has a context and a mirror of its own', async () => {
   await using at = await openPlace();

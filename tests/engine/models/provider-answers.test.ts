@@ -63,6 +63,8 @@ const inTenSeconds = {
   'retry-after': 'Fri, 27 Nov 2026 20:00:10 GMT',
 };
 const begun = [begin, ...textBlock(0, 'half')];
+const half = { name: 'js', input: '{"a":' };
+const calling = [begin, ...toolBlock(0, half.name, half.input)];
 const noUsage = { ...begin, message: { ...(begin['message'] as object), usage: { input_tokens: 5 } } };
 const failed = (code: string) => responds([], { error: { code, message: 'in vain' } }, 'response.failed');
 const cut = (reason: string) =>
@@ -120,18 +122,8 @@ test.for<[Wire, string, Answer, came: string | unknown[], words?: RegExp]>([
     'crash',
   ],
   ['messages', 'another shape', stream([begin, { type: 'content_block_delta', index: 'x' }]), 'crash'],
-  [
-    'messages',
-    'broken JSON',
-    stream([begin, ...toolBlock(0, 'js', '{"a":'), ...end('tool_use')]),
-    [...['tool_calls', '', '{"a":']],
-  ],
-  [
-    'messages',
-    'a call cut',
-    stream([begin, ...toolBlock(0, 'js', '{"a":'), ...end('max_tokens')]),
-    [...['max_output', '']],
-  ],
+  ['messages', 'broken JSON', stream([...calling, ...end('tool_use')]), ['tool_calls', '', '{"a":']],
+  ['messages', 'a call cut', stream([...calling, ...end('max_tokens')]), ['max_output', '']],
   ['messages', 'a stop sequence', stream([...begun, ...end('stop_sequence')]), ['end', 'half']],
   [
     'messages',
@@ -160,13 +152,8 @@ test.for<[Wire, string, Answer, came: string | unknown[], words?: RegExp]>([
   ['chat', 'no usage', chats({ text: 'x', usage: null }), 'crash', /usage/],
   ['chat', 'usage without counts', chats({ text: 'x', usage: { total_tokens: 9 } }), 'crash', /usage/],
   ['chat', 'another end', chats({ text: 'x', stop: 'tired' }), 'crash', /tired/],
-  ['chat', 'broken JSON', chats({ calls: [{ name: 'js', input: '{"a":' }] }), ['tool_calls', '', '{"a":']],
-  [
-    'chat',
-    'a call cut',
-    chats({ calls: [{ name: 'js', input: '{"a":' }], stop: 'length' }),
-    ['max_output', ''],
-  ],
+  ['chat', 'broken JSON', chats({ calls: [half] }), ['tool_calls', '', '{"a":']],
+  ['chat', 'a call cut', chats({ calls: [half], stop: 'length' }), ['max_output', '']],
   ['chat', 'thinking in the text', chats({ text: '\n<think>hm </b>\n</think>\n\nYes.' }), ['end', 'Yes.']],
   [
     'chat',
