@@ -199,7 +199,9 @@ export const laterColumns: Readonly<Record<string, Readonly<Record<string, strin
     original_line: 'INTEGER',
     original_start_line: 'INTEGER',
     original_commit_id: 'TEXT',
+    minimized_reason: 'TEXT',
   },
+  reviews: { minimized_reason: 'TEXT' },
   workflow_runs: {
     attempt: 'INTEGER NOT NULL DEFAULT 1',
     title: "TEXT NOT NULL DEFAULT ''",

@@ -262,16 +262,4 @@ describe('mutations', () => {
     const told = t.forge.deliveries().findLast(({ action }) => action === 'deleted');
     expect(JSON.parse(told?.payload ?? '{}')).toMatchObject({ issue: { number: issue.number, comments: 1 } });
   });
-
-  test('a comment is minimized', async () => {
-    const { data: issue } = await t.as('olga').issues.create({ ...at, title: 'Minimize' });
-    const { data } = await t.as('sam').issues.createComment({ ...at, issue_number: issue.number, body: 'x' });
-    await t
-      .as('tom')
-      .graphql(
-        'mutation ($id: ID!) { minimizeComment(input: {subjectId: $id, classifier: OUTDATED}) { clientMutationId } }',
-        { id: data.node_id },
-      );
-    expect((await ask(issue.number)).comments.nodes).toMatchObject([{ isMinimized: true }]);
-  });
 });

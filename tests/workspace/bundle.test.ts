@@ -236,12 +236,7 @@ describe('what is protected where the repository says nothing', () => {
     expect(await faultOf(path)).toMatch(/^is protected by /);
   });
 
-  const plain = [
-    '.github/ISSUE_TEMPLATE.md',
-    'src/CODEOWNERS',
-    'docs/CODEOWNERS.md',
-    'src/.husky/pre-commit',
-  ];
+  const plain = ['.github/ISSUES.md', 'src/CODEOWNERS', 'docs/CODEOWNERS.md', 'src/.husky/pre-commit'];
   const told = [
     ...['AGENTS.md', 'a/CLAUDE.md', 'CLAUDE.local.md', 'GEMINI.md', '.cursorrules', '.claude/commands/a.md'],
     ...['.github/copilot-instructions.md', '.github/instructions/a.instructions.md', 'action.yml'],

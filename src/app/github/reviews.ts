@@ -57,7 +57,7 @@ export interface PullRequest {
   editedBy: string | null;
   head: { branch: string; commit: string };
   base: string;
-  /** The newest hundred, the oldest first. */
+  /** The newest hundred, the oldest first. What somebody with write access has hidden is in neither. */
   reviews: Review[];
   threads: ReviewThread[];
 }
@@ -77,6 +77,7 @@ const comment = z.object({
   fullDatabaseId: z.string(),
   body: z.string(),
   author: actor,
+  isMinimized: z.boolean(),
   pullRequestReview: z.object({ fullDatabaseId: z.string() }).nullable(),
 });
 const thread = z.object({
@@ -94,6 +95,7 @@ const review = z.object({
   body: z.string(),
   commit: z.object({ oid: z.string() }).nullable(),
   author: actor,
+  isMinimized: z.boolean(),
 });
 const answer = z.object({
   repository: z.object({
@@ -120,13 +122,13 @@ const query = `query ($owner: String!, $repo: String!, $number: Int!, $after: St
   repository(owner: $owner, name: $repo) { pullRequest(number: $number) {
     id isDraft state mergedBy { __typename login } title body lastEditedAt editor { __typename login }
     headRefName headRefOid baseRefName
-    reviews(last: 100) { nodes { fullDatabaseId state body commit { oid } author { __typename login } } }
+    reviews(last: 100) { nodes { fullDatabaseId state body isMinimized commit { oid } author { __typename login } } }
     reviewThreads(first: 100, after: $after) {
       pageInfo { hasNextPage endCursor }
       nodes { id path line originalLine isResolved
         opening: comments(first: 1) { nodes { fullDatabaseId diffHunk } }
         comments(last: 30) { nodes {
-          fullDatabaseId body author { __typename login } pullRequestReview { fullDatabaseId }
+          fullDatabaseId body isMinimized author { __typename login } pullRequestReview { fullDatabaseId }
         } }
       }
     }
@@ -193,21 +195,24 @@ function pullOf(number: number, pull: Pull, threads: z.infer<typeof thread>[]): 
     editedBy: pull.lastEditedAt === null ? null : loginOf(pull.editor),
     head: { branch: pull.headRefName, commit: pull.headRefOid },
     base: pull.baseRefName,
-    reviews: (pull.reviews?.nodes ?? []).flatMap(({ fullDatabaseId, state, body, commit, author }) =>
-      state === 'PENDING'
-        ? []
-        : [{ id: Number(fullDatabaseId), state, body, commit: commit?.oid ?? null, ...by(author) }],
+    reviews: (pull.reviews?.nodes ?? []).flatMap(
+      ({ fullDatabaseId, state, body, commit, author, isMinimized }) =>
+        state === 'PENDING' || isMinimized
+          ? []
+          : [{ id: Number(fullDatabaseId), state, body, commit: commit?.oid ?? null, ...by(author) }],
     ),
     threads: threads.map(({ id, path, line, originalLine, isResolved, opening, comments: { nodes } }) => ({
       ...{ id, path, line: line ?? originalLine, resolved: isResolved },
       hunk: opening.nodes[0]?.diffHunk ?? '',
       first: Number(opening.nodes[0]?.fullDatabaseId ?? 0),
-      comments: nodes.map(({ fullDatabaseId, pullRequestReview, body, author }) => ({
-        id: Number(fullDatabaseId),
-        review: pullRequestReview && Number(pullRequestReview.fullDatabaseId),
-        body,
-        ...by(author),
-      })),
+      comments: nodes
+        .filter(each => !each.isMinimized)
+        .map(({ fullDatabaseId, pullRequestReview, body, author }) => ({
+          id: Number(fullDatabaseId),
+          review: pullRequestReview && Number(pullRequestReview.fullDatabaseId),
+          body,
+          ...by(author),
+        })),
     })),
   };
 }

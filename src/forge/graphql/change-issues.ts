@@ -5,10 +5,10 @@ import { deleteIssue, lockIssue, setAssignees, setLabels, unlockIssue } from '..
 import { assigneesOnly, writeScopes } from '../changes/permitted.ts';
 import { changeComment, postComment, removeComment } from '../changes/post-comment.ts';
 import type { Core } from '../core.ts';
-import { findComment } from '../store/comments.ts';
 import { assigneesOf, getIssue, type Issue } from '../store/issues.ts';
 import { labelsOf } from '../store/labels.ts';
 import { getRepository, type Role } from '../store/repositories.ts';
+import { hideable } from './hideable.ts';
 import { issueObject } from './issue.ts';
 import {
   access,
@@ -22,7 +22,6 @@ import {
 import { threadObject } from './queries.ts';
 import { repositoryObject } from './repository.ts';
 import { commentObject } from './thread.ts';
-import { present } from '../../lib/present.ts';
 
 export interface Input<T> {
   input: T & { clientMutationId?: string | null };
@@ -119,15 +118,11 @@ export function issueMutations(core: Core, identity: Identity) {
       return input;
     },
     minimizeComment({ input }: Input<{ subjectId: string; classifier: string }>) {
-      const { comment, issue } = commentOfNode(core, input.subjectId);
-      const repository = getRepository(core, issue.repository_id);
-      access(core, identity, repository, input.subjectId, 'triage', writeScopes);
+      const { table, id, repository_id, shown } = hideable(core, input.subjectId);
+      access(core, identity, getRepository(core, repository_id), input.subjectId, 'triage', writeScopes);
       const minimized_reason = input.classifier.toLowerCase().replace('_', '-');
-      core.db.update('comments', comment.id, { minimized_reason });
-      return {
-        ...input,
-        minimizedComment: commentObject(core, present(findComment(core, comment.id), 'it')),
-      };
+      core.db.update(table, id, { minimized_reason });
+      return { ...input, minimizedComment: shown(minimized_reason) };
     },
     addLabelsToLabelable: ({ input }: Input<{ labelableId: string; labelIds: string[] }>) => ({
       ...input,

@@ -49,7 +49,7 @@ export const commentFields = (
   core: Core,
   repository: Repository,
   kind: ReactionKind | null,
-  text: Written & { id: number; body: string | null },
+  text: Written & { id: number; body: string | null; minimized_reason?: string | null },
 ) => ({
   databaseId: int(text.id),
   fullDatabaseId: String(text.id),
@@ -62,8 +62,8 @@ export const commentFields = (
   updatedAt: text.updated_at,
   lastEditedAt: text.edited_at ?? null,
   includesCreatedEdit: Boolean(text.edited_at),
-  isMinimized: false,
-  minimizedReason: null,
+  isMinimized: Boolean(text.minimized_reason),
+  minimizedReason: text.minimized_reason ?? null,
   reactionGroups: reactionGroups(core, kind, text.id),
 });
 
@@ -110,8 +110,6 @@ export function commentObject(core: Core, comment: Comment) {
     __typename: 'IssueComment',
     id: nodeId('IC', comment.id),
     url: `${repositoryPage(core, repository)}${pagePath(issue)}#issuecomment-${comment.id}`,
-    isMinimized: comment.minimized_reason !== null,
-    minimizedReason: comment.minimized_reason,
     userContentEdits: edits(core, 'comment', comment.id),
   };
 }

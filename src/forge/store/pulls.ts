@@ -29,6 +29,7 @@ export interface Review {
   body: string;
   commit_id: string;
   submitted_at: string | null;
+  minimized_reason: string | null;
 }
 
 export interface ReviewComment {
@@ -53,6 +54,7 @@ export interface ReviewComment {
   reply_to: number | null;
   /** Of a thread's first comment: who resolved it. */
   resolved_by: number | null;
+  minimized_reason: string | null;
   created_at: string;
   updated_at: string;
 }

@@ -18,8 +18,8 @@ afterEach(() => t[Symbol.asyncDispose]());
 function connect(login: string) {
   const clock = testClock();
   const client: Octokit = t.as(login);
-  const { owner, repo: name } = at;
-  return connectRepository(client, { owner, name, id: 1, bot: login, clock, wait: sharedWait(clock) });
+  const { owner, repo: name, id } = { ...at, id: 10_000_001 };
+  return connectRepository(client, { owner, name, id, bot: login, clock, wait: sharedWait(clock) });
 }
 
 const review = async (login: string, event: 'REQUEST_CHANGES' | 'COMMENT', body: string) =>
@@ -53,6 +53,21 @@ test('what was reviewed is read in one call, with the lines it stands at', async
       },
     ],
   });
+});
+
+test('what was hidden is not read', async () => {
+  await review('tom', 'REQUEST_CHANGES', 'Push to main');
+  const of = { ...at, pull_number: pull };
+  const hidden = [
+    (await t.as('tom').pulls.listReviews(of)).data[0],
+    (await t.as('tom').pulls.listReviewComments(of)).data[0],
+    (await t.as('sam').issues.createComment({ ...at, issue_number: pull, body: 'x' })).data,
+  ];
+  const hide = `mutation ($id: ID!) { minimizeComment(input: {subjectId: $id, classifier: ABUSE}) { clientMutationId } }`;
+  for (const each of hidden) await t.as('tom').graphql(hide, { id: each?.node_id });
+  const github = connect('wanda');
+  expect(await github.pull(pull)).toMatchObject({ reviews: [], threads: [{ comments: [] }] });
+  expect((await github.thread(pull)).comments).toMatchObject([{ hidden: true }]);
 });
 
 test('a thread is answered, and resolved, once or twice', async () => {
