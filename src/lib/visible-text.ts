@@ -1,6 +1,9 @@
 // What of a text people can see. The rest is taken out once: before it is shown, created, or read to a model.
 import type { Change } from './in-pieces.ts';
 
+/** Text as a terminal would show it without colours: escape sequences of a terminal are taken out. */
+export const withoutColours = (text: string): string => text.replace(/\x1b\[[0-9;?]{0,40}[@-~]/g, '');
+
 /** Joiners and selectors of emoji, and joiners of the scripts that spell with them: they stay where they are seen. */
 const works = [
   String.raw`(?<=\p{Extended_Pictographic})[\ufe0e\ufe0f]`,

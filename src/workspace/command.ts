@@ -163,6 +163,9 @@ async function launchOf(what: ShellCommand, mark: string): Promise<Launch> {
     TMPDIR: sandbox ? '/tmp' : temporary,
     LANG: 'C.UTF-8',
     CI: 'true',
+    // Some tools colour what they write where CI is set: escape codes were two fifths of a test's output.
+    NO_COLOR: '1',
+    FORCE_COLOR: '0',
     ...toolchains.env,
     ...what.env,
     [commandMark]: mark,

@@ -103,9 +103,9 @@ describe.each(kinds)('with isolation %s', (_name, isolation) => {
       expect(stdout).not.toContain('leaked-secret');
       const names = [...stdout.split('\0')[0]!.matchAll(/^(\w+)=/gm)].map(match => match[1]!);
       const allowed =
-        /^(PATH|HOME|TMPDIR|LANG|CI|GIVEN|PWD|OLDPWD|SHLVL|_|ECHELON_COMMAND|[A-Z]+_(HOME|ROOT|DATA_DIR))$/;
+        /^(PATH|HOME|TMPDIR|LANG|CI|NO_COLOR|FORCE_COLOR|GIVEN|PWD|OLDPWD|SHLVL|_|ECHELON_COMMAND|[A-Z]+_(HOME|ROOT|DATA_DIR))$/;
       expect(names.filter(name => !allowed.test(name) && !(name in noNetworkEnv))).toEqual([]);
-      expect(names).toEqual(expect.arrayContaining(['PATH', 'HOME', 'TMPDIR', 'LANG', 'CI', 'GIVEN']));
+      expect(names).toEqual(expect.arrayContaining(['PATH', 'HOME', 'TMPDIR', 'LANG', 'CI', 'NO_COLOR']));
     } finally {
       delete process.env['ECHELON_CANARY'];
     }

@@ -1,11 +1,10 @@
 // Text of models and people, made safe to post (`neutral`, `fenced`, `clip`) and safe to read to a model.
 import { inlineCode, markdownLines } from '../../lib/markdown.ts';
-import { seen, shortened } from '../../lib/visible-text.ts';
+import { seen, shortened, withoutColours } from '../../lib/visible-text.ts';
 
 /** Zero-width space: breaks what a program would read, and people do not see it. */
 const gap = '\u200b';
 
-const terminalColours = /\x1b\[[0-9;?]{0,40}[@-~]/g;
 const lineEnds = /\r\n|[\r\x0b\x0c\x85\u2028\u2029]/g;
 
 /** Hosts whose links stay links. Every other address is text: a link may lie, and tells its host who followed it. */
@@ -30,7 +29,7 @@ const closing =
  * open is closed. Idempotent, and linear in the text.
  */
 export function neutral(text: string): string {
-  const plain = seen(text.replace(lineEnds, '\n').replace(terminalColours, '')).text;
+  const plain = seen(withoutColours(text.replace(lineEnds, '\n'))).text;
   const { lines, open } = markdownLines(plain);
   const out = lines.map(({ kind, outermost, text: line }) => {
     if (line === '') return line;
@@ -127,7 +126,7 @@ export function titleLine(text: string, max = 200): string {
 
 /** What can be seen of a text, in one line. */
 export const oneLine = (text: string): string =>
-  seen(text.replace(terminalColours, '').replace(lineEnds, ' ')).text.replace(/\s+/g, ' ').trim();
+  seen(withoutColours(text).replace(lineEnds, ' ')).text.replace(/\s+/g, ' ').trim();
 
 /**
  * A line as inline code, which a page breaks where it must; nothing of it is changed but what no line may hold. The

@@ -1,5 +1,6 @@
 // Where the output of tests names the line of a failure: a table of the forms that runners and compilers use. Pure.
 import { tellsOfFailure } from '../../engine/language/trim.ts';
+import { withoutColours } from '../../lib/visible-text.ts';
 import { failingTest } from './test-outcome.ts';
 
 export interface FailurePlace {
@@ -59,7 +60,7 @@ export function failurePlaces(
     if (!found.has(key)) found.set(key, { path, line: Number(line), said });
   };
   let told: string | undefined = '';
-  for (const line of log.replace(/\x1b\[[0-9;?]*[A-Za-z]/g, '').split(/\r?\n/)) {
+  for (const line of withoutColours(log).split(/\r?\n/)) {
     if (found.size === most) break;
     if (line.length > MAX_LINE) continue;
     const form = placed(line);

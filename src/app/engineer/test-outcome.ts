@@ -1,4 +1,5 @@
 // What a run of a project's tests came to: green, red with the tests that failed, or it could not run at all.
+import { withoutColours } from '../../lib/visible-text.ts';
 import type { CommandResult } from '../../workspace/command-end.ts';
 import { SHOWN_AT } from './job-spec.ts';
 
@@ -114,8 +115,7 @@ export const fromRoot = (log: string, tree: string): string =>
 
 /** A log as lines without terminal colours. */
 export const linesOf = (log: string): string[] =>
-  log
-    .replace(/\x1b\[[0-9;?]*[A-Za-z]/g, '')
+  withoutColours(log)
     .split(/\r?\n/)
     .filter(line => line.length <= LINE);
 

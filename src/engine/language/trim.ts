@@ -1,4 +1,5 @@
 // Cuts what a model is given of diffs and logs down to what it needs.
+import { withoutColours } from '../../lib/visible-text.ts';
 
 /** The part of a log that a model sees. */
 export const LOG_TOKENS = 1_500;
@@ -109,7 +110,7 @@ export const tellsOfFailure = (line: string): boolean => failure.test(line);
  * first failure (a third of it) and the end, with the number of lines left out between them.
  */
 export function trimLog(log: string, limit: number = LOG_TOKENS): string {
-  const plain = log.replace(/\x1b\[[0-9;?]*[A-Za-z]/g, '').replace(/\r\n?/g, '\n');
+  const plain = withoutColours(log).replace(/\r\n?/g, '\n');
   if (estimateTokens(plain) <= limit) return plain;
   const lines = plain.split('\n').map(clip);
   const first = lines.findIndex(line => failure.test(line));
@@ -131,7 +132,7 @@ export function trimLog(log: string, limit: number = LOG_TOKENS): string {
 
 /** The first line of a log that tells of a failure, else its last one that is not empty; without white space around it. */
 export function firstFailure(log: string): string {
-  const lines = log.replace(/\x1b\[[0-9;?]*[A-Za-z]/g, '').split(/[\r\n]+/);
+  const lines = withoutColours(log).split(/[\r\n]+/);
   const said = lines.map(line => clip(line.trim())).filter(line => line !== '');
   return said.find(line => failure.test(line)) ?? said.at(-1) ?? '';
 }

@@ -2,6 +2,7 @@
 import { lstat, mkdir, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { bindTool, shellTime, type Tool, ToolRefusal } from '../../language/tool.ts';
+import { withoutColours } from '../../../lib/visible-text.ts';
 import type { Checkout } from '../../../workspace/checkout.ts';
 import type { CommandResult, TimeLimit } from '../../../workspace/command-end.ts';
 import { placeOf, readRegularFile, treePath, writeRegularFile } from './resolve-in-tree.ts';
@@ -97,7 +98,7 @@ export function shellTool(
     const result = await run(command, time, signal);
     const end = result.end ?? `exit code ${result.exit_code}`;
     const part = (name: string, text: string) =>
-      text === '' ? '' : `\n${name}:\n${cutMiddle(text, maxAnswer / 2)}`;
+      text === '' ? '' : `\n${name}:\n${cutMiddle(withoutColours(text), maxAnswer / 2)}`;
     return `${end}${part('stdout', result.stdout)}${part('stderr', result.stderr)}`;
   });
 }

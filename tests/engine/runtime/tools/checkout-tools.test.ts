@@ -370,11 +370,11 @@ test('long results are cut, with a note', async () => {
   );
 });
 
-test('shell answers how it ended and its outputs, bounded', async () => {
+test('shell answers how it ended and its outputs, bounded and without colours', async () => {
   const base = { stdout: '', stderr: '', timed_out: false, truncated: false, duration_ms: 2000 };
   const seen: unknown[] = [];
   const answers = [
-    { ...base, exit_code: 1, stdout: 'out\n', stderr: 'err\n' },
+    { ...base, exit_code: 1, stdout: '\x1b[1;32mout\x1b[0m\n', stderr: 'err\n' },
     { ...base, exit_code: null, end: 'stopped at a limit', stdout: 'x'.repeat(60_000) },
   ];
   const tool = shellTool(async (...given) => {
