@@ -254,8 +254,8 @@ export const mutations: readonly Mutation[] = [
   ],
   [
     'src/engine/models/guarded-model.ts',
-    'if (breaker.openUntil > clock.now()) {',
-    'if (false) {',
+    'if (rest <= 0) return;',
+    'if (true) return;',
     'tests/engine/models/guarded-model.test.ts',
   ],
   [
