@@ -201,7 +201,9 @@ test('the listing edited by a person before the approval: it does not count, and
   await using d = await openTwo();
   const [listing] = await d.listings();
   await d.edit('mia', listing!.id, listing!.body.replace('right', 'wrong'));
-  await d.comment('wanda', '/approve');
+  const comment = await d.comment('wanda', '/approve');
+  expect(await d.reactions(comment)).toEqual(['eyes', 'confused']);
+  expect(await d.story()).toContain('`/approve` by `wanda` was not followed: the listing was edited by mia.');
   expect(await d.branches()).toEqual([]);
   expect(await d.listings()).toHaveLength(2);
   expect((await d.board()).body).toContain('The approval does not count: the listing was edited by mia.');
@@ -223,7 +225,8 @@ test('an approver who loses write access before the rest is decided: does not co
   await using d = await openTwo();
   await d.comment('wanda', '/approve a1');
   d.permit('wanda', 'read');
-  await d.comment('mia', '/approve a2');
+  const last = await d.comment('mia', '/approve a2');
+  expect(await d.reactions(last)).toEqual(['eyes', 'confused']);
   expect(await d.branches()).toEqual([]);
   expect((await d.board()).body).toContain('wanda, who approved, has only read access now');
 });
@@ -271,6 +274,21 @@ test('/reject with a reason: the layer answers once with other actions', async (
   expect(await d.branches()).toEqual([]);
   expect(d.events.filter(event => event.type === 'message')).toHaveLength(4);
   expect(await d.last()).toContain('The run has failed. No issue was worked on.');
+});
+
+test('/reject of a part is answered at once; where the rest is decided too, nothing is left to say', async () => {
+  await using d = await openTwo();
+  await d.comment('wanda', '/reject a1 left is taken');
+  expect(await d.last()).toBe(
+    '`a1` is rejected. `a2` waits for a decision still: type `/approve a2` or `/reject a2 reason`. Then the layer that asked is told.',
+  );
+  await using other = await openDialogue({
+    replies: [...two.replies, { ...engineeringLead('Then one is enough.'), when: 'The person rejected' }],
+  });
+  await other.label();
+  await other.comment('wanda', '/reject a1\n/approve a2');
+  expect(await other.branches()).toEqual(['right']);
+  expect(await other.story()).not.toContain('waits for a decision still');
 });
 
 test('/reject all and nothing new: the run ends and says that nothing was worked on', async () => {

@@ -1,7 +1,13 @@
 // Approval: one listing of what would be done, decided by comments, checked again before anything is done.
 import { baseTestsSection } from '../comments/base-tests.ts';
 import { layerReplies } from '../comments/layer-reply.ts';
-import { type ListedAction, listingComments, listingGraph } from '../comments/listing.ts';
+import {
+  type ListedAction,
+  listingComments,
+  listingGraph,
+  partRejected,
+  voided,
+} from '../comments/listing.ts';
 import { notAsked } from '../comments/straight.ts';
 import type { BaseTestsView, IssueEstimate, RunView } from '../comments/view.ts';
 import { commentOnce } from '../github/once.ts';
@@ -15,7 +21,7 @@ import { actionSummary } from './action-summary.ts';
 import { idsOf, misfit } from './decision.ts';
 import { type Known, knownOf, parallelOf } from './known.ts';
 import { placed, type ApprovalRounds } from './places.ts';
-import { type Approval, type Shown, textDigest } from './standing.ts';
+import { type Approval, lookAt, type Shown, textDigest } from './standing.ts';
 import { present } from '../../lib/present.ts';
 
 export type Revise = (
@@ -45,7 +51,7 @@ export async function decide(
   if (ctx.approval === 'none') return [...queue];
   const approved: Approved[] = [];
   let open = [...queue];
-  for (let said = note; open.length > 0; said = '') {
+  for (let said = note; open.length > 0; ) {
     rounds.round += 1;
     // Places are counted within a listing: what belongs to two is not shown in one.
     const now = open.filter(({ list }) => list === open[0]?.list);
@@ -57,6 +63,8 @@ export async function decide(
       note: said,
     });
     const decisions = await decisionsOn(ctx, listing);
+    said = decisions.why === undefined ? '' : voided(decisions.why, []);
+    if (said !== '') ctx.view.note = said;
     for (const each of now) {
       const approval = decisions.approved.get(each.id);
       if (approval) approved.push({ ...each, approval, estimates: listing.estimates.get(each.id) });
@@ -67,7 +75,7 @@ export async function decide(
       rounds.revised.add(layer);
       revised.push(...(await revise(layer, reasons)));
     }
-    open = [...later, ...placed(revised, rounds)];
+    open = [...decisions.again, ...later, ...placed(revised, rounds)];
   }
   return approved;
 }
@@ -160,28 +168,47 @@ interface Decisions {
   /** By the action's id. */
   approved: Map<string, Approval>;
   rejected: { action: Queued; reason: string }[];
+  /** What is listed again since an approval did not count, and why it did not (a clause). */
+  again: Listed[];
+  why?: string;
 }
 
-/** Takes commands until every action of the listing is decided, or the tests are run again. */
+/** Takes commands until every action of the listing is decided, or an approval of some does not count. */
 async function decisionsOn(ctx: CascadeContext, listing: Listing): Promise<Decisions> {
   const undecided = new Map(listing.actions.map(each => [each.id, each]));
   const approved: Decisions['approved'] = new Map();
   const rejected: Decisions['rejected'] = [];
   const last = present(listing.shown.comments.at(-1), 'the comment of the listing').id;
+  let answer: { key: string; body: string } | undefined;
   while (undecided.size > 0) {
     waitForApproval(ctx.view, listing.sum, [...undecided.values()]);
-    const command = await ctx.signal(['approve', 'reject']);
+    const decided = answer && ctx.earlier(answer.key, ['approve', 'reject']);
+    if (answer && !decided) await commentOnce(ctx.step, ctx.github, { ...answer, issue: ctx.view.issue });
+    answer = undefined;
+    const command = decided ?? (await ctx.signal(['approve', 'reject']));
     const problem = misfit(command, { last, sum: listing.sum, undecided });
     if (problem !== undefined) {
       await ctx.refuse(command, problem);
       continue;
     }
+    const { by, comment } = command.value;
+    const approval = { by, comment, shown: listing.shown };
+    if (command.name === 'approve') {
+      // Before it gets its rocket; it is looked at again before each effect.
+      const why = await lookAt(ctx, `command/${command.id}/look`, [...approved.values(), approval]);
+      if (why !== undefined) {
+        await ctx.refuse(command, why);
+        allDecided(ctx.view);
+        const isRejected = (each: Listed) => rejected.some(({ action }) => action === each);
+        const again = listing.actions.filter(each => !isRejected(each));
+        return { approved: new Map(), rejected, again, why };
+      }
+    }
     const named = idsOf(command);
     for (const id of named.length > 0 ? named : [...undecided.keys()]) {
       const action = present(undecided.get(id), id);
       undecided.delete(id);
-      const { by, comment } = command.value;
-      if (command.name === 'approve') approved.set(id, { by, comment, shown: listing.shown });
+      if (command.name === 'approve') approved.set(id, approval);
       else {
         const { reason = '' } = command.value;
         rejected.push({ action, reason });
@@ -189,9 +216,11 @@ async function decisionsOn(ctx: CascadeContext, listing: Listing): Promise<Decis
       }
     }
     await ctx.accept(command);
+    if (command.name === 'reject')
+      answer = { key: `command/${command.id}/left`, body: partRejected(named, [...undecided.keys()]) };
   }
   allDecided(ctx.view);
-  return { approved, rejected };
+  return { approved, rejected, again: [] };
 }
 
 /** The run waits for `/approve` and `/reject`. */

@@ -13,7 +13,7 @@ import { type Blockers, newBlockers, sayBlockers } from './blockers.ts';
 import { inDependencyOrder } from './dependencies.ts';
 import { tellNumbers } from './real-numbers.ts';
 import { scheduled } from './scheduled.ts';
-import { whyVoid } from './standing.ts';
+import { lookAt } from './standing.ts';
 
 const order = {
   update_plan: 0,
@@ -105,10 +105,7 @@ function standing(ctx: CascadeContext, work: Work, approved: readonly Approved[]
   return async (): Promise<string | undefined> => {
     if (approvals.length === 0) return undefined;
     work.looks += 1;
-    const { why } = await ctx.step(`approval/look-${work.looks}`, async () => ({
-      why: (await whyVoid(ctx, approvals)) ?? null,
-    }));
-    return why ?? undefined;
+    return await lookAt(ctx, `approval/look-${work.looks}`, approvals);
   };
 }
 

@@ -5,7 +5,7 @@ import type { Repository } from '../github/repository.ts';
 import type { Comment, Thread } from '../github/thread.ts';
 import { digest } from '../../lib/json.ts';
 import { marked } from '../github/marker.ts';
-import { operationOf } from '../scheduler/run-context.ts';
+import { operationOf, type RunContext } from '../scheduler/run-context.ts';
 
 /** An approval as it was given. */
 export interface Approval {
@@ -25,6 +25,16 @@ export interface Shown {
 }
 
 export const textDigest = ({ title, body }: Pick<Thread, 'title' | 'body'>): string => digest([title, body]);
+
+/** Looks as the step `key` why the approvals do not count now. */
+export async function lookAt(
+  ctx: Parameters<typeof whyVoid>[0] & Pick<RunContext, 'step'>,
+  key: string,
+  approvals: readonly Approval[],
+): Promise<string | undefined> {
+  const { why } = await ctx.step(key, async () => ({ why: (await whyVoid(ctx, approvals)) ?? null }));
+  return why ?? undefined;
+}
 
 /**
  * Why approvals do not count now, a clause; undefined where all of them do. Reads the issue once, and each approver's
