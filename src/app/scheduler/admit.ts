@@ -56,13 +56,15 @@ interface Choice {
 const PATIENCE = 2;
 
 /** Starts all that fits, in the order of the chains. An issue that does not fit holds up none behind it. */
-function choose({ open, active, together }: Order, slots: number): Choice {
+function choose({ open, active }: Order, slots: number): Choice {
+  const effort = effortOfDecision();
   const ready = open.filter(({ missing }) => missing === 0);
   const longest = ready.find(({ exclusive }) => !exclusive)?.chain ?? 0;
   const start: Task[] = [];
   for (const task of ready) {
     if (active.length + start.length >= slots) break;
-    if ([...active, ...start].every(other => together(task, other))) start.push(task);
+    if ([...active, ...start].every(other => conflictOf(task.issue, other.issue, effort) === undefined))
+      start.push(task);
     else if (task.exclusive && task.unlocks.length > 0 && task.chain >= PATIENCE * longest)
       return { start, awaited: task };
   }

@@ -1,15 +1,12 @@
 // The order of the issues that are still to be worked: what holds up what, and who goes first.
 import { dependentsOf } from './dependencies.ts';
-import { conflictOf, isExclusive } from './domains.ts';
-import { effortOfDecision } from './globs.ts';
+import { isExclusive } from './domains.ts';
 import { activeStates } from './slots.ts';
 import type { ScheduledIssue } from './tracked-issue.ts';
 
 /** An issue that holds a slot or will. */
 export interface Task {
   issue: ScheduledIssue;
-  /** Its place among all tasks of the order, from 0: those that are open stand as they go first. */
-  place: number;
   /** Its estimate; without one the mean of the others', or 1 where none has one. */
   minutes: number;
   /** The longest chain of issues that begins with it, itself included (minutes). */
@@ -21,11 +18,10 @@ export interface Task {
   unlocks: Task[];
 }
 
+/** `open`: as they go first. */
 export interface Order {
   open: Task[];
   active: Task[];
-  /** Whether two may run side by side. */
-  together(a: Task, b: Task): boolean;
 }
 
 /**
@@ -40,7 +36,7 @@ export function orderOf(issues: readonly ScheduledIssue[], never: ReadonlyMap<nu
   const tasks = working.map((issue): Task => {
     const own = minutes(issue);
     const exclusive = isExclusive(issue.domain);
-    return { issue, place: 0, minutes: own, chain: own, exclusive, missing: 0, unlocks: [] };
+    return { issue, minutes: own, chain: own, exclusive, missing: 0, unlocks: [] };
   });
   const byNumber = new Map(tasks.map(task => [task.issue.number, task]));
   for (const [number, dependents] of dependentsOf(working)) {
@@ -54,10 +50,7 @@ export function orderOf(issues: readonly ScheduledIssue[], never: ReadonlyMap<nu
   }
   measureChains(tasks);
   const isOpen = ({ issue }: Task) => issue.state === 'pending';
-  const open = tasks.filter(isOpen).sort(goesFirst);
-  const active = tasks.filter(task => !isOpen(task));
-  for (const [place, task] of [...open, ...active].entries()) task.place = place;
-  return { open, active, together: togetherOnce(tasks.length) };
+  return { open: tasks.filter(isOpen).sort(goesFirst), active: tasks.filter(task => !isOpen(task)) };
 }
 
 /** From the ends of the chains to their beginnings. */
@@ -79,21 +72,6 @@ const rank = ({ exclusive, unlocks }: Task) => (exclusive ? (unlocks.length > 0 
 
 const goesFirst = (a: Task, b: Task): number =>
   rank(a) - rank(b) || b.chain - a.chain || a.issue.number - b.issue.number;
-
-/** The globs of two are compared once. */
-function togetherOnce(count: number): Order['together'] {
-  const effort = effortOfDecision();
-  const known = new Map<number, boolean>();
-  return (a, b) => {
-    const pair = a.place < b.place ? a.place * count + b.place : b.place * count + a.place;
-    let answer = known.get(pair);
-    if (answer === undefined) {
-      answer = conflictOf(a.issue, b.issue, effort) === undefined;
-      known.set(pair, answer);
-    }
-    return answer;
-  };
-}
 
 /** Minutes of an issue; one without an estimate counts as the mean of the others, all as 1 where none has one. */
 function estimates(issues: readonly ScheduledIssue[]): (issue: ScheduledIssue) => number {
