@@ -28,7 +28,7 @@ const benchmarks: Record<string, Benchmark> = {
     run: async () => (await import('./actions.ts')).actions(),
   },
   scheduler: {
-    what: 'the order of issues: makespan against a bound that knows conflicts, cost of a decision',
+    what: 'the order of issues: makespan against that by number, cost of a decision',
     run: async () => (await import('./scheduler.ts')).scheduler(),
   },
   tokens: {
