@@ -79,7 +79,7 @@ async function openFor(
   const pullKey = `${stepsOf(slot)}/pull`;
   const text = textOf(ctx, delivered, made);
   const words = { title: pullTitle(slot.issue.title), text: pullBody(text), base: baseOf(ctx, slot) };
-  const at = { head: branch, but: slot.view.unfinished, draft: ctx.settings.draft };
+  const at = { head: branch, draft: ctx.settings.draft };
   const pull = (await takeOverPull(ctx, slot, pullKey, words)) ?? (await openPull(ctx, pullKey, at, words));
   if ('refused' in pull) {
     slot.undelivered = { ...delivered, onBranch };

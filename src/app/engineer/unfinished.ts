@@ -1,7 +1,7 @@
 // The last change of an issue that failed: kept on a branch, or as a draft pull request that a later attempt takes over.
 import type { IssueFailed, Kept } from '../comments/issue-end.ts';
 import { finishedComment, takesOver, unfinishedBody, unfinishedTitle } from '../comments/unfinished.ts';
-import { marked } from '../github/marker.ts';
+import { markOf, marked } from '../github/marker.ts';
 import { commentOnce } from '../github/once.ts';
 import { branchName, unfinishedBranchName } from '../scheduler/branches.ts';
 import { operationOf } from '../scheduler/run-context.ts';
@@ -91,7 +91,7 @@ async function keepAsPull(
   const titled = { title: unfinishedTitle(title), text, base };
   const pull =
     (await rewritePull(ctx, slot, pullKey, titled)) ??
-    (await openPull(ctx, pullKey, { head: top.name, but: slot.view.unfinished, draft: true }, titled));
+    (await openPull(ctx, pullKey, { head: top.name, draft: true }, titled));
   await showTests(ctx, slot, report, { ...made, commit: pushed.commit });
   if ('refused' in pull) return { branch: top.name };
   slot.view.unfinished = pull.number;
@@ -109,13 +109,19 @@ export interface PullWords {
 export async function openPull(
   { step, github }: EngineerContext,
   key: string,
-  { head, but, draft }: { head: string; but: number | undefined; draft: boolean },
+  { head, draft }: { head: string; draft: boolean },
   { title, text, base }: PullWords,
 ): Promise<Opened | { refused: string }> {
   return await step<Opened | { refused: string }>(
     key,
     op => github.createPull({ title, body: marked(text, op), head, base, draft }),
-    { find: async () => await pullOn(github, head, but) },
+    {
+      async find(op) {
+        const found = await github.pullFor(head);
+        if (!found || markOf(found.body) !== op) return undefined;
+        return { number: found.number, draft: found.draft, checksWait: github.checksWait };
+      },
+    },
   );
 }
 
@@ -124,17 +130,6 @@ export interface Opened {
   number: number;
   draft: boolean;
   checksWait: boolean;
-}
-
-/** The pull request of a branch that is another one than `but`, which a person has closed or merged. */
-async function pullOn(
-  github: EngineerContext['github'],
-  head: string,
-  but: number | undefined,
-): Promise<Opened | undefined> {
-  const found = await github.pullFor(head);
-  if (!found || found.number === but) return undefined;
-  return { number: found.number, draft: found.draft, checksWait: github.checksWait };
 }
 
 type Rewritten = { number: number; theirs: boolean } | { refused: string };

@@ -33,8 +33,8 @@ const MAX_FILE_PAGES = 3;
 export interface Pulls {
   /** Whether the checks of what is opened here wait for a person's approval. */
   readonly checksWait: boolean;
-  /** Whoever opened it. */
-  pullFor(branch: string): Promise<{ number: number; state: string; draft: boolean } | undefined>;
+  /** The newest of a branch, whoever opened it. */
+  pullFor(branch: string): Promise<{ number: number; draft: boolean; body: string } | undefined>;
   /** The branch of this repository that an app has opened this pull request of; undefined for all else. */
   branchOpenedByApp(number: number): Promise<string | undefined>;
   /**
@@ -86,7 +86,7 @@ export function pullsOf(
       const query = { head: `${here().owner}:${branch}`, state: 'all' as const, per_page: 10 };
       const { data } = await read(() => request('GET /repos/{owner}/{repo}/pulls', { ...here(), ...query }));
       const pull = data.find(each => each.head.ref === branch);
-      return pull && { number: pull.number, state: pull.state, draft: pull.draft ?? false };
+      return pull && { number: pull.number, draft: pull.draft ?? false, body: pull.body ?? '' };
     },
     async branchOpenedByApp(number) {
       try {

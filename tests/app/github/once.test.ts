@@ -1,5 +1,7 @@
-// What is said once is found again by its mark in the App's own comments, and in nobody else's.
+// What is made once is found again by its mark: comments in the App's own ones, and in nobody else's.
 import { expect, test } from 'vitest';
+import type { EngineerContext } from '../../../src/app/engineer/context.ts';
+import { openPull } from '../../../src/app/engineer/unfinished.ts';
 import { marked, operationKey } from '../../../src/app/github/marker.ts';
 import { commentOnce, saidBefore } from '../../../src/app/github/once.ts';
 import type { Repository } from '../../../src/app/github/repository.ts';
@@ -24,4 +26,14 @@ test.each([
   const github = { id: 7, bot, thread: async () => thread } as unknown as Repository;
   expect(saidBefore(github, thread, 'key').at).toBe(at);
   expect(await commentOnce(find, github, { key: 'key', issue: 1, body: 'Hi.' })).toEqual(found);
+});
+
+test.each([
+  ['that an earlier attempt has opened', marked('Text.', op), { number: 5, draft: true, checksWait: false }],
+  ['of an attempt before, which a person has closed', marked('Text.', op.replace(/./g, '0')), undefined],
+])('the pull request of a branch %s', async (_whose, body, found) => {
+  const pullFor = async () => ({ number: 5, draft: true, body });
+  const ctx = { step: find, github: { checksWait: false, pullFor } } as unknown as EngineerContext;
+  const words = { title: 'Light it', text: 'Text.', base: 'main' };
+  expect(await openPull(ctx, 'key', { head: 'lamp', draft: true }, words)).toEqual(found);
 });
