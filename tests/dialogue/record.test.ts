@@ -122,6 +122,9 @@ test('after trouble, the label put on again begins a new run', async () => {
   const { id, body } = await d.board();
   await d.edit(app, id, body.replace(/mac=.{8}/, 'mac=AAAAAAAA'));
   await d.comment('wanda', '/approve');
+  // The label of before begins none.
+  await d.restart();
+  expect((await d.board()).id).toBe(id);
   await d.relabel();
   expect((await d.board()).id).not.toBe(id);
   await d.comment('wanda', '/approve');

@@ -262,7 +262,6 @@ async function createIssue(
   plan: IssuePlan,
   dependsOn: number[],
 ): Promise<{ number: number; id: number } | { refused: string }> {
-  const since = view.started - 60_000;
   const made = await step<{ number: number; id: number } | { refused: string }>(
     key,
     op =>
@@ -274,7 +273,7 @@ async function createIssue(
       }),
     {
       find: async op => {
-        const own = (await github.ownIssues(since)).find(issue => markOf(issue.body) === op);
+        const own = (await github.ownIssues(view.started)).find(issue => markOf(issue.body) === op);
         return own && { number: own.number, id: own.id };
       },
     },

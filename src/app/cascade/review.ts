@@ -84,10 +84,9 @@ async function reviewOf(
     const turn = `${key}/turn-${attempt}`;
     const most = await untilMayThink(ctx, layer, turn);
     await ctx.save();
-    const review = await ctx.step(
-      turn,
-      (_op, progress) => makeReview(cascade, action, { key: turn, most, progress }),
-      { costly: true },
+    // Saved before anything is posted, or it is paid again.
+    const review = await ctx.step(turn, (_op, progress) =>
+      makeReview(cascade, action, { key: turn, most, progress }),
     );
     bookCost(cascade, layer, review);
     if (review.ok) noteSession(ctx.view, review.session);

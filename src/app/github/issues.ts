@@ -47,6 +47,8 @@ export interface Issues {
   ownChangedSince(since: number): Promise<{ number: number; body: string }[]>;
 }
 
+/** GitHub's clock may be behind ours by so much. */
+const CLOCKS_MS = 60_000;
 /** Pages of labelled issues that are read each minute. */
 const MAX_LABELLED_PAGES = 10;
 
@@ -98,7 +100,7 @@ export function issuesOf(
       const query = {
         creator: bot,
         state: 'all' as const,
-        since: new Date(since).toISOString(),
+        since: new Date(since - CLOCKS_MS).toISOString(),
         per_page: PAGE,
       };
       const own = await everyPage(`the issues by ${bot}`, async page => {

@@ -3,7 +3,6 @@ import { changingRow } from '../commands/signal.ts';
 import { troubleNotice } from '../comments/record.ts';
 import { runIsOver, runWaitsFor } from '../comments/replies.ts';
 import { ProviderWait } from '../../engine/models/provider-wait.ts';
-import { HOUR_MS } from '../../lib/clock.ts';
 import { ofJobs } from '../../lib/shared-wait.ts';
 import { RateLimited } from '../github/octokit.ts';
 import { sayOnce } from '../github/once.ts';
@@ -17,9 +16,9 @@ import { newRunStore } from './comment-store.ts';
 import { loadRun } from './read-record.ts';
 import { Waiting } from '../../journal/replay.ts';
 import { runJournal } from './run-journal.ts';
-import { commandSignals, jobSignals } from './receive-signals.ts';
+import { commandSignals, jobSignals, lastBefore } from './receive-signals.ts';
 import { goneFact, observe } from './observe.ts';
-import { noteProviderWait, providerWaitUntil } from './provider-wait.ts';
+import { noteProviderWait, waitToKeep } from './provider-wait.ts';
 import { eventsSoFar, isEnded, isOver, meanwhile, inspectRun, sinceOf, startOf } from './inspect-run.ts';
 import { drawn, drawnMeanwhile, drawnWhileThinking, oneWriteAtATime } from './draw.ts';
 import { program } from './program.ts';
@@ -140,25 +139,10 @@ async function openRun(
   return { store: newRunStore(access, { ...where, run }), start };
 }
 
-/** The newest comment before a label. GitHub dates both by the second: what a run before took in is older, too. */
-function lastBefore({ comments }: Thread, at: number, before: readonly Entry[]): number {
-  const second = Math.floor(at / 1000) * 1000;
-  const older = comments.filter(({ createdAt }) => createdAt < second).map(({ id }) => id);
-  const taken = before.flatMap(entry =>
-    entry.t === 'signal' && changingRow(entry.name) ? readOrigin(entry).comment : [],
-  );
-  return Math.max(0, ...older, ...taken);
-}
-
-/**
- * Keeps the wait for the provider that the record tells of, for all runs: not that of a run that has ended. Instead of
- * one of more than an hour the provider is asked again.
- */
+/** Keeps the wait for the provider that the record tells of, for all runs: not that of a run that has ended. */
 async function keepWait(store: RunStore, access: RepositoryAccess): Promise<void> {
-  const until = providerWaitUntil(store.entries);
-  const now = access.clock.now();
-  if (until <= (access.provider.until(ofJobs) ?? now) || until > now + HOUR_MS) return;
-  if (!isEnded(await inspectRun(store, access))) access.provider.extend(until);
+  const until = waitToKeep(store.entries, access.clock.now(), access.provider.until(ofJobs));
+  if (until !== undefined && !isEnded(await inspectRun(store, access))) access.provider.extend(until);
 }
 
 /** Nothing where the record is another one by now. */

@@ -106,7 +106,7 @@ async function issuesOf(run: ActiveRun): Promise<number[]> {
   }
   const unsure = [...intents].filter(key => !results.has(key));
   const marks = new Set(unsure.map(key => operationOf(run, key)));
-  const own = marks.size > 0 ? await run.github.ownIssues(run.view.started - 60_000) : [];
+  const own = marks.size > 0 ? await run.github.ownIssues(run.view.started) : [];
   const found = own.filter(({ body }) => marks.has(markOf(body) ?? '')).map(({ number }) => number);
   return [...results.values(), ...found].filter(number => number > 0).sort((a, b) => a - b);
 }

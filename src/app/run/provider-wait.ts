@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { waitForProvider, type RunView } from '../comments/view.ts';
 import type { Entry } from '../../journal/journal.ts';
+import { HOUR_MS } from '../../lib/clock.ts';
 import type { RunJournal } from './run-journal.ts';
 
 const key = (until: number) => `wait/provider-${until}`;
@@ -26,3 +27,12 @@ export const providerWaits = (entries: readonly Entry[]): { from: number; to: nu
 /** Until when the newest wait of the record is (milliseconds since the epoch); 0 where there is none. */
 export const providerWaitUntil = (entries: readonly Entry[]): number =>
   providerWaits(entries).at(-1)?.to ?? 0;
+
+/**
+ * Until when a wait that the record tells of is to be kept, beyond what is `known`. Instead of one of more than an hour the
+ * provider is asked again.
+ */
+export function waitToKeep(entries: readonly Entry[], now: number, known = now): number | undefined {
+  const until = providerWaitUntil(entries);
+  return until <= known || until > now + HOUR_MS ? undefined : until;
+}

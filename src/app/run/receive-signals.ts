@@ -1,6 +1,7 @@
 // What came from outside since the journal was written: commands in comments, and reports of jobs.
 import type { Command, Who } from '../commands/command.ts';
 import { type GivenCommand, parseCommands } from '../commands/parse.ts';
+import { changingRow } from '../commands/signal.ts';
 import { commands } from '../commands/table.ts';
 import type { AnyJobReport, JobReport } from '../engineer/report-spec.ts';
 import type { AnyJobSpec } from '../engineer/job-spec.ts';
@@ -9,11 +10,13 @@ import { failedReport } from '../engineer/lost-report.ts';
 import { baseTestsSignalName, jobSignalName } from '../engineer/context.ts';
 import type { Permission, Repository } from '../github/repository.ts';
 import type { Comment, Thread } from '../github/thread.ts';
+import type { Entry } from '../../journal/journal.ts';
 import type { Json } from '../../lib/json.ts';
 import { messageOf } from '../../lib/message.ts';
 import { ofJobs, type SharedWait } from '../../lib/shared-wait.ts';
 import { ModelFailure } from '../../engine/models/model.ts';
 import { ProviderWait } from '../../engine/models/provider-wait.ts';
+import { readOrigin } from './signals.ts';
 
 export interface Delivery {
   id: string;
@@ -48,6 +51,20 @@ export const signalOf = (
   name,
   value: { ...said, by: author, comment: id, ...(on !== undefined && { on }) },
 });
+
+/** The newest comment before a label. GitHub dates both by the second: what a run before took in is older, too. */
+export function lastBefore(
+  { comments }: Pick<Thread, 'comments'>,
+  at: number,
+  before: readonly Entry[],
+): number {
+  const second = Math.floor(at / 1000) * 1000;
+  const older = comments.filter(({ createdAt }) => createdAt < second).map(({ id }) => id);
+  const taken = before.flatMap(entry =>
+    entry.t === 'signal' && changingRow(entry.name) ? readOrigin(entry).comment : [],
+  );
+  return Math.max(0, ...older, ...taken);
+}
 
 /** Where the commands of a run are written. */
 export interface Said {

@@ -5,7 +5,8 @@ import type { Jobs, JobState } from '../../../src/app/engineer/jobs.ts';
 import { failedReport } from '../../../src/app/engineer/lost-report.ts';
 import type { Permission, Repository } from '../../../src/app/github/repository.ts';
 import type { Comment, Thread } from '../../../src/app/github/thread.ts';
-import { commandSignals, commandsIn, jobSignals } from '../../../src/app/run/receive-signals.ts';
+import { waitToKeep } from '../../../src/app/run/provider-wait.ts';
+import { commandSignals, commandsIn, jobSignals, lastBefore } from '../../../src/app/run/receive-signals.ts';
 import { sharedWait } from '../../../src/lib/shared-wait.ts';
 import { testClock } from '../../lib/clocks.ts';
 import { jobSpec } from '../engineer/spec.ts';
@@ -61,4 +62,27 @@ test('a job that was asked to wait keeps those from starting that have no other 
   expect([reports.map(({ id }) => id), started]).toEqual([['job-limited'], ['old', 'other']]);
   const rest = new Map(all.slice(1));
   await expect(jobSignals(rest, jobs, provider)).rejects.toMatchObject({ name: 'ProviderWait', until });
+});
+
+test('a comment of the second in which the label came may be younger than it; what a run took in is older', () => {
+  const at = (id: number, createdAt: number) => ({ id, createdAt }) as Comment;
+  const comments = [at(5, 8000), at(6, 9000), at(7, 10_000)];
+  expect(lastBefore({ comments }, 9500, [])).toBe(5);
+  const taken = { t: 'signal', id: 'c6-1', name: 'pause', value: { by: 'mia', comment: 6 }, at: 9 } as const;
+  expect(lastBefore({ comments }, 9500, [taken])).toBe(6);
+});
+
+const hour = 3_600_000;
+test.each<[string, known: number | undefined, waits: number[], kept: number | undefined]>([
+  ['the newest is kept', undefined, [5, 9], 9],
+  ['one that is over is not', undefined, [1], undefined],
+  ['nor one that is known, or shorter than that', 9, [9], undefined],
+  ['of an hour: kept', undefined, [hour + 1], hour + 1],
+  ['of more than an hour: not kept', undefined, [hour + 2], undefined],
+])('of the waits of a record %s', (_name, known, waits, kept) => {
+  const entries = waits.map(until => ({
+    ...({ t: 'step', key: `wait/provider-${until}`, at: 0 } as const),
+    result: { until },
+  }));
+  expect(waitToKeep(entries, 1, known)).toBe(kept);
 });
