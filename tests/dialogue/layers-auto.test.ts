@@ -1,7 +1,7 @@
 // `layers: auto`: one issue's work goes from the strategist straight to the team lead, as long as it stays one issue.
 import { expect, test } from 'vitest';
 import { type Dialogue, openDialogue } from './fixture.ts';
-import { costing, drafting, engineeringLead, issues, type Reply, strategist, teamLead } from './script.ts';
+import { drafting, engineeringLead, issues, type Reply, strategist, teamLead } from './script.ts';
 
 const auto = 'layers: auto\n';
 const one = { action: 'update_plan', plan: 'Light it.', one_issue: true };
@@ -11,7 +11,7 @@ const asked = ({ events }: Pick<Dialogue, 'events'>) =>
   events.flatMap(event => (event.type === 'message' ? [event.layer] : []));
 const says = 'The engineering lead was not asked';
 
-test('one issue: the listing follows directly and says so, to another process too; nothing is said to be saved that nobody measured', async () => {
+test('one issue: the listing follows directly and says so, to another process too', async () => {
   await using d = await openDialogue({
     config: auto,
     replies: [
@@ -24,7 +24,7 @@ test('one issue: the listing follows directly and says so, to another process to
   expect((await d.last()).split('\n\n').slice(0, 2)).toMatchInlineSnapshot(`
     [
       "### Approve? 1 issue",
-      "**The engineering lead was not asked** (\`layers: auto\`): the strategist finds one issue's work. What that saved is not known: no run known here has asked it.",
+      "**The engineering lead was not asked** (\`layers: auto\`): the strategist finds one issue's work.",
     ]
   `);
   expect((await d.replies())[0]).toContain(
@@ -34,29 +34,6 @@ test('one issue: the listing follows directly and says so, to another process to
   await d.restart();
   await d.comment('wanda', '/approve');
   expect(await d.call('you', 'GET', '/issues/2')).toMatchObject({ title: 'Light the lamp' });
-});
-
-test('what it saved is what the engineering lead took in the runs before', async () => {
-  const second = { when: 'Mend the sum' };
-  await using d = await openDialogue({
-    config: auto,
-    replies: [
-      { ...strategist('One sum.', one), ...second },
-      { ...teamLead('One issue.', issues({ title: 'Sum' })), ...second },
-      strategist('A lamp and a shade.'),
-      { for: 'eng-lead', tool_calls: [{ name: 'list_files', input: {} }] },
-      costing(engineeringLead('Both.'), 0.25),
-      teamLead('Two issues.', issues(lamp, shade)),
-    ],
-  });
-  await d.label();
-  const { number } = await d.call<{ number: number }>('you', 'POST', '/issues', {
-    ...{ title: 'Mend the sum', body: 'It is wrong.', labels: ['echelon'] },
-  });
-  await d.settled();
-  expect(await d.last(number)).toContain(
-    'That saved about 2 model calls and $0.25, which is what it took in the 1 run known here.',
-  );
 });
 
 test('the team lead lists two: nothing of it counts, the engineering lead is asked after all, and then the team lead again', async () => {

@@ -67,7 +67,7 @@ test('said before anything is done; then merged, told, closed, and what depends 
 
     **Merged into \`main\`, without review**: #2, #3. This issue can be closed.
 
-    It cost $0.00 of $50.00 and took N s; estimated were about $0.10 (0.03 to 0.29), N minutes (N to N). It was played by the scripted model.
+    It cost $0.00 of $50.00 and took N s; estimated were about $0.10 (0.04 to 0.30), N minutes (N to N). It was played by the scripted model.
 
     <details><summary>Estimated and actual, by issue</summary>
 
@@ -75,7 +75,8 @@ test('said before anything is done; then merged, told, closed, and what depends 
     | --- | --- | --- | --- | --- |
     | #2 | $0.05 (0.02 to 0.15) | $0.00 | N min (N to N) | 1 min |
     | #3 | $0.05 (0.02 to 0.15) | $0.00 | N min (N to N) | 1 min |
-    | **In all**, with planning | $0.10 (0.03 to 0.29) | $0.00 | N min (N to N) | 1 min |
+    | Planning | $0.00 | $0.00 |  |  |
+    | **In all** | $0.10 (0.04 to 0.30) | $0.00 | N min (N to N) | 1 min |
 
     </details>"
   `);

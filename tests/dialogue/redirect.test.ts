@@ -86,6 +86,10 @@ test('while issues are worked: what has not begun is withdrawn and told, what ru
     'Dust the shelf': 'cancelled',
     'Mend the chair': 'done',
   });
+  const rows = [...(await d.last()).matchAll(/^\| (\S+)(?: all\*\*)? \| \$([\d.]+)/gm)];
+  expect(rows.map(([, name]) => name)).toEqual(['#2', '#5', 'Planning', '**In']);
+  const [all = 0, ...parts] = rows.map(([, , usd]) => Number(usd)).toReversed();
+  expect(parts.reduce((sum, each) => sum + each, 0)).toBeCloseTo(all, 9);
 });
 
 test('an engineer at work hears of it before its next step, and so does its evaluator', async () => {
@@ -123,4 +127,5 @@ test('after the end: the run goes on', async () => {
   await d.comment('you', '/redirect @team-lead add a chair');
   await d.until('another end', () => ends() > before);
   expect(states(d)['Mend the chair']).toBe('done');
+  expect(await d.last()).toMatch(/; estimated were about[\s\S]*(?:\| #\d+ \| \$0\.[\s\S]*){3}Planning/);
 });

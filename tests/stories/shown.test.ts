@@ -28,7 +28,8 @@ const directive = {
 };
 const opened: Said = { by: 'you', text: directive.body };
 const approves: Said = { by: 'you', text: '/approve' };
-const estimate: Figures<Range> = {
+const estimate: Figures<Range> & { planning: number } = {
+  planning: 0.06,
   usd: { low: 0.4, likely: 0.9, high: 2.1 },
   minutes: { low: 25, likely: 40, high: 70 },
 };

@@ -15,6 +15,7 @@ import { digest } from '../../lib/json.ts';
 import type { LayerId } from '../layers.ts';
 import type { Action } from './actions.ts';
 import type { IssuePlan } from './issue-plan.ts';
+import { estimateRun } from '../scheduler/estimate.ts';
 import type { CascadeContext, Listed, Queued } from './context.ts';
 import { actionDetails, listedIssues } from './action-details.ts';
 import { actionSummary } from './action-summary.ts';
@@ -46,9 +47,14 @@ export async function decide(
   { rounds, revise, note }: { rounds: ApprovalRounds; revise: Revise; note: string },
 ): Promise<Approved[]> {
   if (ctx.dryRun) return [];
+  estimateRun(ctx.view);
   if (queue.length === 0) return [];
   const tests = await ctx.tests.outcome();
-  if (ctx.approval === 'none') return [...queue];
+  if (ctx.approval === 'none') {
+    rounds.round += 1;
+    const { estimates } = await knownOf(ctx, queue, { approved: [], round: rounds.round, tests });
+    return queue.map(each => ({ ...each, estimates: estimates.get(each.id) }));
+  }
   const approved: Approved[] = [];
   let open = [...queue];
   for (let said = note; open.length > 0; ) {
@@ -75,7 +81,9 @@ export async function decide(
       rounds.revised.add(layer);
       revised.push(...(await revise(layer, reasons)));
     }
-    open = [...decisions.again, ...later, ...placed(revised, rounds)];
+    const isRejected = ({ id }: Queued) => decisions.rejected.some(({ action }) => action.id === id);
+    const again = now.filter(each => decisions.why !== undefined && !isRejected(each));
+    open = [...again, ...later, ...placed(revised, rounds)];
   }
   return approved;
 }
@@ -108,7 +116,7 @@ async function postListing(
   const { issue } = await ctx.step(`approval/${round}/text`, async () => ({
     issue: textDigest(await ctx.github.thread(view.issue)),
   }));
-  const { others, estimate, estimates, saved } = await knownOf(ctx, actions, { approved, round, tests });
+  const { others, estimate, estimates } = await knownOf(ctx, actions, { approved, round, tests });
   const listed: ListedAction[] = actions.map(({ id, layer, action, ...place }) => ({
     id,
     layer,
@@ -117,7 +125,7 @@ async function postListing(
   }));
   const told = baseTestsSection(tests, view.setup);
   const lead = view.layers.find(({ id }) => id === 'eng-lead');
-  const layers = lead?.status === 'not asked' ? notAsked(saved) : '';
+  const layers = lead?.status === 'not asked' ? notAsked : '';
   const replies = layerReplies(view.replies);
   const sum = digest({
     run: view.run,
@@ -168,8 +176,7 @@ interface Decisions {
   /** By the action's id. */
   approved: Map<string, Approval>;
   rejected: { action: Queued; reason: string }[];
-  /** What is listed again since an approval did not count, and why it did not (a clause). */
-  again: Listed[];
+  /** Why an approval did not count, a clause: what is not rejected is to be listed again. */
   why?: string;
 }
 
@@ -199,9 +206,7 @@ async function decisionsOn(ctx: CascadeContext, listing: Listing): Promise<Decis
       if (why !== undefined) {
         await ctx.refuse(command, why);
         allDecided(ctx.view);
-        const isRejected = (each: Listed) => rejected.some(({ action }) => action === each);
-        const again = listing.actions.filter(each => !isRejected(each));
-        return { approved: new Map(), rejected, again, why };
+        return { approved: new Map(), rejected, why };
       }
     }
     const named = idsOf(command);
@@ -220,7 +225,7 @@ async function decisionsOn(ctx: CascadeContext, listing: Listing): Promise<Decis
       answer = { key: `command/${command.id}/left`, body: partRejected(named, [...undecided.keys()]) };
   }
   allDecided(ctx.view);
-  return { approved, rejected, again: [] };
+  return { approved, rejected };
 }
 
 /** The run waits for `/approve` and `/reject`. */

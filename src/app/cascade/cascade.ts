@@ -3,6 +3,7 @@ import { seconds } from '../comments/figures.ts';
 import { voided } from '../comments/listing.ts';
 import { layersAnswer } from '../comments/question.ts';
 import type { LayerId } from '../layers.ts';
+import { estimateRun } from '../scheduler/estimate.ts';
 import type { Batch } from '../scheduler/tracked-issue.ts';
 import { parseReply } from './parse-reply.ts';
 import { prose } from './reply-blocks.ts';
@@ -90,6 +91,8 @@ async function approvedWork(cascade: Cascade, asked: readonly Queued[], guidance
     const { why, created, left } = await performApproved(ctx, work, approved, (each, action) =>
       reviewPull(cascade, layerOf(cascade, each.layer), { key: `perform/${each.id}/review`, action }),
     );
+    // What was listed is there now, or was not approved.
+    if (ctx.view.estimate) estimateRun(ctx.view, { minutes: ctx.view.estimate.minutes });
     if (why === undefined) return batchOf(work);
     note = voided(why, created);
     ctx.view.note = note;

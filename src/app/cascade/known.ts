@@ -1,8 +1,7 @@
 // What is known beside the actions themselves when they are listed: who else works on these files, and an estimate.
 import type { Others } from '../comments/listing.ts';
-import type { Saved } from '../comments/straight.ts';
 import type { BaseTestsView, Figures, IssueEstimate, PastIssue, Range } from '../comments/view.ts';
-import { estimateOf, type Means, wholeOf } from '../scheduler/estimate.ts';
+import { estimateOf, estimateRun, type Means, wholeOf } from '../scheduler/estimate.ts';
 import type { ScheduledIssue } from '../scheduler/tracked-issue.ts';
 import { effortOfDecision } from '../scheduler/globs.ts';
 import { meetings } from '../scheduler/overlapping-runs.ts';
@@ -16,14 +15,6 @@ export interface Known {
   estimate?: Figures<Range>;
   /** By the action's id, and the issue's place in it from 1. */
   estimates: ReadonlyMap<string, ReadonlyMap<number, IssueEstimate>>;
-  /** What it saved that the engineering lead was not asked; absent: that is not known. */
-  saved?: Saved;
-}
-
-interface Estimated {
-  whole: Figures<Range>;
-  issues: (IssueEstimate & { action: string; place: number })[];
-  past: PastIssue[];
 }
 
 /** An issue that would be created. */
@@ -36,7 +27,7 @@ interface Planned {
 
 /**
  * Journalled, so that a replay lists what was shown, and the end is held against it, however other runs stand by then. The
- * view keeps the estimate, with what planning has cost.
+ * view keeps the estimate of the run.
  */
 export async function knownOf(
   ctx: CascadeContext,
@@ -52,32 +43,27 @@ export async function knownOf(
   const all = [...approved, ...actions];
   const slots = parallelOf(ctx, all);
   const means = { ...ctx.engineers, testMinutes: (tests?.ms ?? 0) / 60_000 };
-  const { others, estimate, saved } = await ctx.step(`approval/${round}/known`, async () => {
-    if (listed.length === 0) return { others: { meetings: [], more: false }, estimate: null, saved: null };
-    const { runs, past, designs, more } = await ctx.otherRuns();
+  const { others, estimate } = await ctx.step(`approval/${round}/known`, async () => {
+    if (listed.length === 0) return { others: { meetings: [], more: false }, estimate: null };
+    const { runs, past, more } = await ctx.otherRuns();
     const effort = effortOfDecision();
     const paths = listed.flatMap(({ issue }) => issue.paths);
     const found = meetings(paths, runs, effort);
     return {
       others: { meetings: found, more: more || effort.left <= 0 },
       estimate: slots === 0 ? null : estimated(all.flatMap(plannedBy), past, { means, slots }),
-      saved: middleOf(designs) ?? null,
     };
   });
-  const known = { others, ...(saved && { saved }) };
-  if (!estimate) return { ...known, estimates: new Map() };
-  const { usd, minutes } = estimate.whole;
-  const spent = view.cost_usd;
-  const withPlanning = { low: usd.low + spent, likely: usd.likely + spent, high: usd.high + spent };
-  view.estimate = { usd: withPlanning, minutes };
+  if (!estimate) return { others, estimates: new Map() };
+  estimateRun(view, estimate.whole);
   view.past = estimate.past;
   const estimates = new Map(
     [...Map.groupBy(estimate.issues, ({ action }) => action)].map(([action, issues]) => [
       action,
-      new Map(issues.map(({ place, usd, minutes, expected }) => [place, { usd, minutes, expected }])),
+      new Map(issues.map(({ place, own }) => [place, own])),
     ]),
   );
-  return { ...known, estimate: estimate.whole, estimates };
+  return { others, estimate: estimate.whole, estimates };
 }
 
 function plannedBy({ id, action, list, before, done }: Listed): Planned[] {
@@ -98,19 +84,17 @@ function estimated(
   planned: readonly Planned[],
   past: PastIssue[],
   { means, slots }: { means: Means; slots: number },
-): Estimated {
+) {
   // Given to a person by the plan itself: nobody is paid for it.
   const worked = planned.filter(({ plan }) => plan.assignee === undefined);
   const issues = worked.map(({ action, place, plan, issue }) => {
     const facts = { ...issue, characters: plan.body.length, paths: issue.paths.length };
-    return { action, place, issue, ...estimateOf(facts, past, means) };
+    return { action, place, issue, own: estimateOf(facts, past, means) };
   });
+  const batch = issues.map(({ issue, own }) => ({ ...issue, usd: own.usd, minutes: own.minutes }));
   return {
-    whole: wholeOf(
-      issues.map(({ issue, usd, minutes }) => ({ ...issue, usd, minutes })),
-      slots,
-    ),
-    issues: issues.map(({ issue: _, ...estimate }) => estimate),
+    whole: wholeOf(batch, slots),
+    issues: issues.map(({ action, place, own }) => ({ action, place, own })),
     past,
   };
 }
@@ -120,15 +104,4 @@ export function parallelOf({ limits }: CascadeContext, actions: readonly Listed[
   const schedules = actions.flatMap(({ action }) => (action.action === 'schedule' ? action : []));
   if (schedules.length === 0) return 0;
   return Math.min(limits.parallel, schedules.at(-1)?.max_parallel ?? limits.parallel);
-}
-
-/** The middle of what was measured, calls and dollars each by itself; undefined where nothing was. */
-function middleOf(designs: readonly { calls: number; usd: number }[]): Saved | undefined {
-  if (designs.length === 0) return undefined;
-  const middle = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-  return {
-    calls: middle(designs.map(({ calls }) => calls)),
-    usd: middle(designs.map(({ usd }) => usd)),
-    runs: designs.length,
-  };
 }

@@ -40,7 +40,7 @@ export async function lookAt(
  * Why approvals do not count now, a clause; undefined where all of them do. Reads the issue once, and each approver's
  * rights: what is edited and edited back counts as edited.
  */
-export async function whyVoid(
+async function whyVoid(
   ctx: {
     github: Pick<Repository, 'id' | 'bot' | 'thread' | 'permission'>;
     view: Pick<RunView, 'issue' | 'run'>;

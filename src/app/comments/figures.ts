@@ -3,6 +3,9 @@
 /** `$0.03`; amounts under a cent keep four places. */
 export const dollars = (usd: number) => `$${usd !== 0 && usd < 0.00995 ? usd.toFixed(4) : usd.toFixed(2)}`;
 
+/** As it stands in a range: `0.03`; amounts under half a cent keep four places. */
+export const cents = (usd: number) => (usd < 0.005 ? dollars(usd).slice(1) : usd.toFixed(2));
+
 /** Amounts (USD) that are shown side by side: rounded so that, as `dollars` shows them, they add up to their sum. */
 export function rounded(usd: readonly number[]): number[] {
   const sum = usd.reduce((all, each) => all + each, 0);

@@ -200,8 +200,8 @@ export interface RunView {
   digest?: string;
   /** Database id of the newest listing's first comment. */
   listing?: number;
-  /** Of the whole run, planning included, as it was listed. Absent: nothing was listed that is worked on. */
-  estimate?: Figures<Range>;
+  /** Of the run: `planning` (USD so far) and its issues; its minutes are those of what is left. Absent: nothing is to be worked. */
+  estimate?: Figures<Range> & { planning: number };
   /** From the first start of an engineer to the last report of one (milliseconds since the epoch). */
   work?: { from: number; to: number };
   /** What the estimate knew of the repository's issues. */

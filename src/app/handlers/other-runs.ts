@@ -2,7 +2,7 @@
 import { HOUR_MS } from '../../lib/clock.ts';
 import { RateLimited } from '../github/octokit.ts';
 import { isGone } from '../github/thread.ts';
-import type { LayerView, RunView } from '../comments/view.ts';
+import type { RunView } from '../comments/view.ts';
 import { loadRun } from '../run/read-record.ts';
 import { isEnded, inspectRun } from '../run/inspect-run.ts';
 import { pastOf } from '../scheduler/estimate.ts';
@@ -38,17 +38,9 @@ export async function otherRuns(ctx: RepositoryContext, label: string): Promise<
   const since = ctx.clock.now() - PAST_MS;
   const [closed] = past.length === 0 ? await ctx.github.closedSince(label, since) : [];
   const last = closed === undefined ? undefined : await viewOf(ctx, closed);
-  if (last && last !== 'unreadable') {
-    past = pastOf([last].filter(alike));
-    views.set(last.issue, last);
-  }
-  const designs = [...views.values()].filter(alike).flatMap(({ layers }) => layers.flatMap(designOf));
-  return { runs, past, designs, more: more || unread };
+  if (last && last !== 'unreadable') past = pastOf([last].filter(alike));
+  return { runs, past, more: more || unread };
 }
-
-/** What the engineering lead took, where it was asked and has answered. */
-const designOf = ({ id, status, turns, cost_usd }: LayerView) =>
-  id === 'eng-lead' && status === 'done' && turns > 0 ? { calls: turns, usd: cost_usd } : [];
 
 /** Undefined where there is no run. What is wrong with another run does not hold this one up. */
 async function viewOf(ctx: RepositoryContext, number: number): Promise<RunView | 'unreadable' | undefined> {

@@ -78,6 +78,7 @@ async function withdrawIssues(run: ActiveRun, batch: BatchContext, command: Sign
     const slot = slotOf(batch, issue.number);
     if (slot) move(batch, slot, 'cancelled', reason);
     Object.assign(issue, { state: 'cancelled', reason });
+    delete issue.estimate;
   }
   const posts = fresh.map(({ number }) => ({
     key: `command/${command.id}/withdrawn-${number}`,

@@ -1,6 +1,8 @@
 // Estimates of cost and time: from the issue itself, the models' prices, and the repository's past issues.
 import { costOf, type PriceRow } from '../../engine/models/prices.ts';
+import { cents } from '../comments/figures.ts';
 import type { Figures, IssueEstimate, IssueView, PastIssue, Range, RunView } from '../comments/view.ts';
+import { endStates } from '../end-states.ts';
 import type { Domain } from './domains.ts';
 import { orderOf, type Task } from './order.ts';
 import type { ScheduledIssue } from './tracked-issue.ts';
@@ -97,9 +99,36 @@ export type EstimatedIssue = Omit<ScheduledIssue, 'state' | 'standsOn'> & Figure
 
 /** Of a batch: the dollars added up, and the minutes from the first start to the last delivery. */
 export const wholeOf = (issues: readonly EstimatedIssue[], slots: number): Figures<Range> => ({
-  usd: rangeFrom(of => sum(issues.map(({ usd }) => usd[of]))),
+  usd: addedUp(issues.map(({ usd }) => usd)),
   minutes: rangeFrom(of => minutesOf(issues, slots, of)),
 });
+
+/**
+ * The run's estimate, told by its view: what planning has cost, its issues, and what is `planned` beside them. The minutes
+ * are those of what is left.
+ */
+export function estimateRun(view: RunView, planned: Partial<Figures<Range>> = {}): void {
+  const own = view.issues.flatMap(({ estimate, state }) => (estimate ? [{ ...estimate, state }] : []));
+  const usd = [...own.map(each => each.usd), ...[planned.usd ?? []].flat()];
+  delete view.estimate;
+  if (usd.length === 0) return;
+  const planning = sum(view.layers.map(({ cost_usd }) => cost_usd));
+  const left = [
+    ...own.filter(({ state }) => !endStates.some(end => end === state)),
+    ...(planned.minutes ? [planned] : []),
+  ];
+  view.estimate = {
+    planning,
+    usd: addedUp([...usd, { low: planning, likely: planning, high: planning }]),
+    minutes: rangeFrom(of => Math.max(0, ...left.map(({ minutes }) => minutes?.[of] ?? 0))),
+  };
+}
+
+/** Of amounts as they are shown, so that the parts that people see come to the whole. */
+const addedUp = (parts: readonly Range[]): Range => {
+  const of = (figure: keyof Range) => Number(sum(parts.map(part => Number(cents(part[figure])))).toFixed(4));
+  return { low: of('low'), likely: of('likely'), high: of('high') };
+};
 
 /** No batch is done before its longest chain, nor before what shares the slots, a domain or nothing at all. */
 function minutesOf(issues: readonly EstimatedIssue[], slots: number, of: keyof Range): number {

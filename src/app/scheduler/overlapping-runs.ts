@@ -14,8 +14,6 @@ export interface OtherRuns {
   runs: OpenRun[];
   /** What came of issues of those that are known. */
   past: PastIssue[];
-  /** What the engineering lead took in those that are known. */
-  designs: { calls: number; usd: number }[];
   more: boolean;
 }
 

@@ -1,6 +1,6 @@
 // Whether an approval still stands: each thing that can be taken back, by itself.
 import { expect, test } from 'vitest';
-import { type Approval, textDigest, whyVoid } from '../../../src/app/cascade/standing.ts';
+import { type Approval, lookAt, textDigest } from '../../../src/app/cascade/standing.ts';
 import type { Permission } from '../../../src/app/github/repository.ts';
 import type { Comment, Thread } from '../../../src/app/github/thread.ts';
 import { marked, operationKey } from '../../../src/app/github/marker.ts';
@@ -52,8 +52,9 @@ function scene(): Scene {
 }
 
 const why = ({ thread, approvals, rights }: Scene) =>
-  whyVoid(
+  lookAt(
     {
+      step: async (_key, make) => await make('', { state: undefined, said: [], save: async () => {} }),
       github: {
         id: identity.repository,
         bot: 'echelon[bot]',
@@ -63,6 +64,7 @@ const why = ({ thread, approvals, rights }: Scene) =>
       view: identity,
       triggerLabel: 'echelon',
     },
+    'a look',
     approvals,
   );
 

@@ -5,6 +5,7 @@ import type { Domain } from '../../../src/app/scheduler/domains.ts';
 import {
   type EstimatedIssue,
   estimateOf,
+  estimateRun,
   expectedOf,
   type IssueFacts,
   type Means,
@@ -149,7 +150,30 @@ describe('wholeOf', () => {
     const { minutes } = wholeOf(issues, slots);
     expect(minutes).toEqual({ low: likely / 2, likely, high: likely * 3 });
   });
-  test('dollars add up', () => {
-    expect(wholeOf(three, 3).usd).toEqual({ low: 15, likely: 30, high: 90 });
+  test('dollars add up, as they are shown', () => {
+    const parts = three.map(each => ({ ...each, usd: { low: 0.014, likely: 0.034, high: 10.044 } }));
+    expect(wholeOf(parts, 3).usd).toEqual({ low: 0.03, likely: 0.09, high: 30.12 });
+  });
+  test.each<[string, Parameters<typeof estimateRun>[1], Range | undefined, number]>([
+    ['issues that are listed: added to what is there', { usd: range, minutes: range }, range, 30],
+    ['nothing is listed: what is there, and the minutes of what is left of it', {}, undefined, 20],
+  ])('of a run, %s', (_name, planned, more, likely) => {
+    const estimate = { usd: range, minutes: range, expected: { usd: 1, minutes: 1 } };
+    const long = { low: 20, likely: 20, high: 20 };
+    const issues = [
+      delivered(2, 5, { estimate: { ...estimate, minutes: { ...long, high: 99 } } }),
+      issueView(3, { state: 'running', estimate: { ...estimate, minutes: long } }),
+      issueView(4, { state: 'cancelled' }),
+    ];
+    const layers = runView({}).layers.map(layer => ({ ...layer, cost_usd: 0.5 }));
+    const view = runView({ issues, layers });
+    estimateRun(view, planned);
+    const parts = more ? 3 : 2;
+    const planning = layers.length / 2;
+    expect(view.estimate).toEqual({
+      planning,
+      usd: { low: planning + 5 * parts, likely: planning + 10 * parts, high: planning + 30 * parts },
+      minutes: { low: 20, likely: 20, high: likely },
+    });
   });
 });
