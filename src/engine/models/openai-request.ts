@@ -104,9 +104,9 @@ function toMessages({ role, content }: ModelMessage): Message[] {
   return [...answers, ...(text.trim() === '' ? [] : [{ role, content: text } as const])];
 }
 
-/** What was no JSON goes back as it came. */
+/** What was no JSON goes back within one: vLLM and llama.cpp refuse a conversation with anything but objects. */
 const inputText = (input: unknown): string =>
-  typeof input === 'string' ? input : (JSON.stringify(input) ?? '{}');
+  JSON.stringify(typeof input === 'object' && input && !Array.isArray(input) ? input : { input });
 
 const resultText = ({ content, is_error }: { content: string; is_error?: boolean }): string =>
   is_error ? `Error: ${content}` : content;

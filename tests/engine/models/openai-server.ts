@@ -5,11 +5,13 @@ import { z } from 'zod';
 import { refuseWith } from './server.ts';
 
 const id = z.string().regex(/^[\w-]{1,40}$/);
+/** An object, as vLLM and llama.cpp want it: https://github.com/vllm-project/vllm/pull/48922 */
+const fields = z.string().regex(/^\{.*\}$/s);
 const call = z.strictObject({
   id,
   extra_content: z.looseObject({}).optional(),
   type: z.literal('function'),
-  function: z.strictObject({ name: z.string().regex(/^[\w-]{1,64}$/), arguments: z.string() }),
+  function: z.strictObject({ name: z.string().regex(/^[\w-]{1,64}$/), arguments: fields }),
 });
 const text = z.string().min(1);
 

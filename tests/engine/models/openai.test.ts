@@ -10,12 +10,7 @@ import { messagesServer, says } from './server.ts';
 
 const apiKey = 'sk-openai-secret-0001';
 const row: ModelRow = {
-  provider: 'openai',
-  output: 500,
-  tools: 'functions',
-  temperature: true,
-  efforts: [],
-  schema: false,
+  ...{ provider: 'openai', output: 500, tools: 'functions', temperature: true, efforts: [], schema: false },
   price: { input: 1, output: 10, cache_read: 0.5, cache_write: 0 },
 };
 const thinks: ModelRow = { ...row, efforts: ['low', 'high'], temperature: false, schema: true };
@@ -156,6 +151,11 @@ test.for(['I look first.', ''])('what it thought (%j) goes back with its calls',
   const { server } = await looped(chats({ reasoning, calls: [{ name: 'read_file', input: '{}' }] }));
   expect(server.refused).toEqual([]);
   expect(server.received[1]?.body.messages[2]).toMatchObject({ reasoning_content: reasoning });
+});
+
+test.for(['{"path":', '[1]'])('an input that is no object (%s) goes back within one', async input => {
+  const { server } = await looped(chats({ calls: [{ name: 'read_file', input }] }));
+  expect(server.refused).toEqual([]);
 });
 
 test('OpenAI itself is asked by the Responses API, and gets back what its model thought', async () => {
