@@ -16,6 +16,8 @@ export interface Bound {
   readonly reply?: true;
   /** A script printed it, and its middle is left out. */
   readonly cut?: true;
+  /** Of a failure: elements that there are not read as nothing, so that no handler of it fails for them. */
+  readonly lenient?: true;
   /** Of a function: the task, and the frame that its body sees. */
   readonly closure?: { readonly task: FunctionTask; readonly environment: Environment };
 }
@@ -107,6 +109,7 @@ export class Environment {
     let at = typeof steps[0] === 'string' ? bound.fields : bound.value;
     for (const step of steps) {
       const next = stepInto(at, step);
+      if (next === undefined && bound.lenient) return boundValue('');
       if (next === undefined)
         throw new UnboundName(path, isObject(at) ? didYouMean(String(step), Object.keys(at)) : '');
       at = next;

@@ -33,8 +33,8 @@ export function withFailure(error: TaskError, around: Environment): Environment 
     outputs: result.outputs,
   }));
   return around.extend([
-    [failureNames.error, boundValue(errorData(error))],
-    [failureNames.partial, boundValue(finished)],
+    [failureNames.error, { ...boundValue(errorData(error)), lenient: true }],
+    [failureNames.partial, { ...boundValue(finished), lenient: true }],
   ]);
 }
 

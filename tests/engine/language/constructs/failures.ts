@@ -54,8 +54,8 @@ export const failures: Row[] = [
     expected: { result: { content: 'failed:' } },
   },
   {
-    name: 'its own failure is one',
-    program: `<task name="s"><description>x</description>${instead('{{error.reason}}')}</task>`,
+    name: 'its own failure is one, and elements that there are not are empty',
+    program: `<task name="s"><description>x</description>${instead('{{error.reason}}{{error.violations[0]}}{{partial_results[0].content}}')}</task>`,
     replies: { s: fails('no'), rescue: fails('neither') },
     expected: { result: { status: 'FAILED', content: 'neither' }, asked: { rescue: ['failed'] } },
   },
