@@ -32,7 +32,7 @@ import {
   shapeRead,
 } from './check-reads.ts';
 import type { Library } from './library.ts';
-import { candidateNames, judgedName, reduceNames, settingNames } from './names.ts';
+import { isOfLanguage, candidateNames, judgedName, reduceNames, settingNames } from './names.ts';
 import type { Report } from './problem.ts';
 import type { ReadTask } from './task-element.ts';
 import { callable, type KnownPreceding, type Name, Scope, texts, unread, values } from './scope.ts';
@@ -252,6 +252,8 @@ function checkLet(task: LetTask, scope: Scope, previous: Previous, check: Check)
 
 function checkInput(input: Input, task: Task, outer: Scope, isRoot: boolean, check: Check): void {
   const { at } = task;
+  if (input.value.kind === 'parameter' && !isRoot && isOfLanguage(input.name) && outer.get(input.name))
+    input.value = { kind: 'binding', from: { name: input.name, at: input.at } };
   if (input.value.kind !== 'parameter') checkValue(input.value, outer, check);
   else if (!isRoot && !check.broken.has(task))
     check.report(

@@ -60,7 +60,8 @@ export function required<T>(part: Part<T>): Slot<T> {
     take: (found, owner, name, reading) => {
       const value = optional(part).take(found, owner, name, reading);
       if (value !== undefined) return value;
-      if (found.length === 0) reading.report(owner.at, `${tagOf(owner)} needs <${name}>`);
+      if (found.length === 0)
+        reading.report(owner.at, `${tagOf(owner)} needs <${name}>${needed[name] ?? ''}`);
       return part.blank(owner.at);
     },
   };
@@ -111,6 +112,11 @@ function byName(element: Element, slots: Slots, report: Report): Map<string, Ele
   for (const { child, meant } of misspelt) if (!found.has(meant) || slots[meant]!.repeats) add(meant, child);
   return found;
 }
+
+/** What an element that is missing has to hold. */
+const needed: Readonly<Record<string, string>> = {
+  command: ': the line that /bin/sh runs, such as npm test; the inputs are its environment variables',
+};
 
 const asInput = 'pass it as an <input> in <inputs>';
 

@@ -110,7 +110,10 @@ export function numberElement(low: number, high: number, whole = true): Reader<n
 
 /** One of `values`, of which there is at least one. */
 export function choiceElement<const T extends string>(...values: T[]): Reader<T> {
-  return scalarElement(values[0]!, text => values.find(each => each === text) ?? { expected: oneOf(values) });
+  return scalarElement(values[0]!, text => {
+    const meant = text === 'false' && values.some(each => each === 'none') ? ' (write "none")' : '';
+    return values.find(each => each === text) ?? { expected: `${oneOf(values)}${meant}` };
+  });
 }
 
 /** A name without substitution, such as a model's. */

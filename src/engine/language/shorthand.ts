@@ -38,7 +38,7 @@ function element(given: Element, holdsTasks: boolean): Element {
       attributes: new Map([['type', { value: at.name, at: at.at }], ...at.attributes]),
     };
   if (Object.hasOwn(names, at.name)) at = { ...at, name: names[at.name]! };
-  if (at.name === 'task') at = withSteps(withName(at));
+  if (at.name === 'task') at = withInputs(withSteps(withName(at)));
   else if (holders.has(at.name)) at = wrapped(at);
   const children = same(at.children, child =>
     child.kind === 'element' ? element(child, at.name !== 'task') : child,
@@ -91,6 +91,37 @@ function withSteps(task: Element): Element {
       : child,
   );
   return children === task.children ? task : { ...task, children };
+}
+
+/** Inputs that the design writes beside `<inputs>`: free text in `<parameters>`, and the query of a memory task. */
+function withInputs(task: Element): Element {
+  const type = task.attributes.get('type')?.value;
+  const isMemory = [type, task.attributes.get('subtype')?.value].includes('associative_memory');
+  const inputs = task.children.flatMap((child): Element[] => {
+    if (child.kind === 'text') return [];
+    const hasText = child.children.some(each => each.kind === 'text' && !isBlank(each.text));
+    if (child.name === 'parameters') return type !== 'function' && hasText ? [child] : [];
+    if (isMemory && child.name === 'query') return [child];
+    const constraints = isMemory && child.name === 'constraints' && !hasText ? child.children : [];
+    return constraints.filter(each => each.kind === 'element');
+  });
+  if (inputs.length === 0) return task;
+  const holder = task.children.find(isElement('inputs')) ?? newElement('inputs', inputs[0]!.at, []);
+  const named = inputs.map(each => ({
+    ...each,
+    name: 'input',
+    attributes: new Map([['name', { value: each.name, at: each.at }], ...each.attributes]),
+  }));
+  const taken = (child: Child) =>
+    child === holder ||
+    inputs.some(each => each === child || (child.kind === 'element' && child.children.includes(each)));
+  return {
+    ...task,
+    children: [
+      ...task.children.filter(child => !taken(child)),
+      { ...holder, children: [...holder.children, ...named] },
+    ],
+  };
 }
 
 /** The task in a step, which has the step's attributes as well; else the step itself as one. */

@@ -414,7 +414,9 @@ const grammar: Record<string, ProblemCase> = {
   'a script without command': {
     kind: 'rule',
     source: '¦<task type="script"></task>',
-    problems: ['<task type="script"> needs <command>'],
+    problems: [
+      '<task type="script"> needs <command>: the line that /bin/sh runs, such as npm test; the inputs are its environment variables',
+    ],
   },
   'two inputs on stdin': {
     kind: 'rule',

@@ -40,12 +40,13 @@ export function emptyText(at: Position): Value {
   return { kind: 'text', text: { parts: [], at } };
 }
 
-/** An element that holds one value, such as `<over>`. */
+/** An element that holds one value, such as `<over>`; an empty `<initial_value>` is the empty text. */
 export const valueElement: Part<Value> = {
   read: (element, reading) => {
     const { from } = takeAttributes(element, { from: 'optional' }, reading.report);
     const found = readValue(element, from, reading);
-    if (!found) reading.report(element.at, `<${element.name}> is empty: write from="..." or content`);
+    if (!found && element.name !== 'initial_value')
+      reading.report(element.at, `<${element.name}> is empty: write from="..." or content`);
     return found ?? emptyText(element.at);
   },
   blank: emptyText,
