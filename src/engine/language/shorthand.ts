@@ -97,31 +97,22 @@ function withSteps(task: Element): Element {
 function withInputs(task: Element): Element {
   const type = task.attributes.get('type')?.value;
   const isMemory = [type, task.attributes.get('subtype')?.value].includes('associative_memory');
-  const inputs = task.children.flatMap((child): Element[] => {
-    if (child.kind === 'text') return [];
-    const hasText = child.children.some(each => each.kind === 'text' && !isBlank(each.text));
-    if (child.name === 'parameters') return type !== 'function' && hasText ? [child] : [];
-    if (isMemory && child.name === 'query') return [child];
-    const constraints = isMemory && child.name === 'constraints' && !hasText ? child.children : [];
-    return constraints.filter(each => each.kind === 'element');
-  });
-  if (inputs.length === 0) return task;
-  const holder = task.children.find(isElement('inputs')) ?? newElement('inputs', inputs[0]!.at, []);
-  const named = inputs.map(each => ({
+  const constraints = isMemory ? task.children.find(isElement('constraints')) : undefined;
+  const isInput = (child: Child): child is Element =>
+    child.kind === 'element' &&
+    (child.name === 'parameters'
+      ? type !== 'function' && child.children.some(each => each.kind === 'text' && !isBlank(each.text))
+      : (isMemory && child.name === 'query') || constraints?.children.includes(child) === true);
+  const children = task.children.flatMap(child => (child === constraints ? constraints.children : [child]));
+  const inputs = children.filter(isInput).map(each => ({
     ...each,
     name: 'input',
     attributes: new Map([['name', { value: each.name, at: each.at }], ...each.attributes]),
   }));
-  const taken = (child: Child) =>
-    child === holder ||
-    inputs.some(each => each === child || (child.kind === 'element' && child.children.includes(each)));
-  return {
-    ...task,
-    children: [
-      ...task.children.filter(child => !taken(child)),
-      { ...holder, children: [...holder.children, ...named] },
-    ],
-  };
+  if (inputs.length === 0) return task;
+  const holder = children.find(isElement('inputs')) ?? newElement('inputs', inputs[0]!.at, []);
+  const rest = children.filter(child => child !== holder && !isInput(child));
+  return { ...task, children: [...rest, { ...holder, children: [...holder.children, ...inputs] }] };
 }
 
 /** The task in a step, which has the step's attributes as well; else the step itself as one. */

@@ -189,9 +189,12 @@ function withoutThinking(onEvent: Listener) {
     },
     end(): string {
       if (!isThinking()) say(held);
-      // Where the prompt itself began the thinking, the reply ends it alone.
-      const [thought = '', ...rest] = answer.split(/^<\/think>$/m);
-      return rest.length === 1 && !thought.includes(begins) ? String(rest[0]).trimStart() : answer;
+      // Where the prompt itself began the thinking, the reply ends it alone. In quotes the mark is text.
+      for (;;) {
+        const end = answer.search(/(?<!["'`])<\/think>/);
+        if (end < 0 || answer.slice(0, end).includes(begins)) return answer;
+        answer = answer.slice(end + ends.length).trimStart();
+      }
     },
   };
 }

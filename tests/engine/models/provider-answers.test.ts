@@ -164,6 +164,13 @@ test.for<[Wire, string, Answer, came: string | unknown[], words?: RegExp]>([
   ['chat', 'thinking that the prompt began', chats({ text: 'hm\n</think>\n\nYes.' }), ['end', 'Yes.']],
   [
     'chat',
+    'thinking that ends in its line, twice',
+    chats({ text: 'a</think>b</think> Yes.' }),
+    ['end', 'Yes.'],
+  ],
+  ['chat', 'a mark in code', chats({ text: 'It is `</think>`.' }), ['end', 'It is `</think>`.']],
+  [
+    'chat',
     'an answer about thinking',
     chats({ text: 'A\n<think>\n</think>\nB' }),
     ['end', 'A\n<think>\n</think>\nB'],

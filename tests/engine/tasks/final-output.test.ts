@@ -32,8 +32,9 @@ describe('a final output', () => {
     expect(model.requests).toHaveLength(1);
   });
 
-  test('that says two things is told with both places, and the next one taken', async () => {
-    const { result, model } = judging(task(), `${good}\n{"success": true}`, good);
+  test('that says two things is told with both places, and the next one, of the last turn, taken', async () => {
+    const limits = '<limits><turns>2</turns></limits>';
+    const { result, model } = judging(task(limits), `${good}\n{"success": true}`, good);
     const { outputs, notes } = await result;
     expect(outputs).toEqual({ success: false, feedback: 'no tests' });
     expect(notes.turns).toBe(2);
@@ -43,7 +44,7 @@ describe('a final output', () => {
       {"success": true}",
         "user: Your final output was not taken:
       - output "success" is given twice and differently, at 1:1 and at 2:1
-      A place is line:column of your final output. Give it again, whole and by itself, and say each thing in it once.",
+      A place is line:column of your final output. Give it again, whole and by itself, and say each thing in it once. | This is your last turn: give your final output now, without a call. Say what is done, and what is not.",
       ]
     `);
   });

@@ -142,12 +142,17 @@ describe('another evaluation', () => {
     expect(requests.at(-1)?.prompt).toContain('```\nso far\n```||||security');
   });
 
-  test('nor where the program itself names none', async () => {
-    const { result, commands } = requesting({ type: 'script', target: 'lint' }, loop({ script: false }));
+  test('nor where the program itself names none, unless it names a shell, which runs commands as well', async () => {
+    const request = { type: 'script', target: 'lint' };
+    const { result, commands } = requesting(request, loop({ script: false }));
     expect((await result).notes.warnings).toEqual([
       'evaluation_request: scripts are not allowed here; what is declared was run',
     ]);
     expect(commands).toEqual([]);
+    const shell = loop({ script: false, tools: '<tools>shell</tools>' });
+    const asked = requesting(request, shell, { tools: [bindTool('shell', async () => '')] });
+    expect((await asked.result).notes.warnings).toEqual([]);
+    expect(asked.commands.map(({ command }) => command)).toEqual(['lint it']);
   });
 
   describe('an evaluator with a tool', () => {

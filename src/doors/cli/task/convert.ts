@@ -6,16 +6,14 @@ import { readNamed } from '../../../engine/runtime/named-file.ts';
 import { textOf } from '../options.ts';
 import { print } from '../output.ts';
 import type { Verb } from './verb.ts';
-import { unwritten } from './written-file.ts';
 
 export const convert: Verb = {
-  usage: 'convert <file> [--to xml|task] [--out <file>]',
+  usage: 'convert <file> [--to xml|task]',
   about: `Writes a program of the task language as S-expressions where it is XML, and as XML where it is S-expressions, in canonical
 form: it means the same, with the same texts and comments, and comes back as the canonical form of what it was.
 Exit code 0: done; 1: the file is not well-formed, or the program cannot be written; 2: called wrongly.`,
   options: {
     to: { type: 'string', one: surfaces, help: 'the surface, also the one it has (default: the other)' },
-    out: { type: 'string', value: 'file', help: 'write the program there instead of to stdout' },
   },
   async run(given) {
     const [file, ...more] = given.positionals;
@@ -24,18 +22,10 @@ Exit code 0: done; 1: the file is not well-formed, or the program cannot be writ
     const read = file === undefined ? undefined : readNamed(file);
     if (read && 'problem' in read) problems.push(`${file}: ${read.problem}`);
     const to = surfaces.find(each => each === textOf(given, 'to'));
-    const out = textOf(given, 'out');
-    if (to && out !== undefined && surfaces.some(each => each !== to && out.endsWith(`.${each}`)))
-      problems.push(`--out ${out}: a file of --to ${to} ends in .${to}`);
     if (problems.length > 0 || file === undefined || !read || !('text' in read)) return { problems };
     const { text, problems: wrong } = formatProgram(read.text, file, to ?? other[surfaceOf(read.text, file)]);
     if (wrong) console.error(wrong.map(formatProblem).join('\n'));
-    else if (out === undefined) await print(text.trimEnd());
-    else {
-      const lost = unwritten('--out', out, text);
-      if (lost !== undefined) console.error(lost);
-      return lost === undefined ? 0 : 1;
-    }
+    else await print(text.trimEnd());
     return wrong ? 1 : 0;
   },
 };

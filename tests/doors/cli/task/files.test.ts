@@ -1,9 +1,9 @@
 // Files and folders that a call of `echelon task` names: which are found, which are refused, and where output goes.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { type Ran, runCli } from '../run-cli.ts';
-import { greeting, greets, script, taskFolder } from './fixture.ts';
+import { greeting, greets, taskFolder } from './fixture.ts';
 
 const task = (cwd: string, ...args: string[]) => runCli(['task', ...args], { cwd });
 const program = '<task><description>Say hello.</description></task>';
@@ -141,39 +141,6 @@ describe('a file that is not UTF-8', () => {
     expect(ran.stdout).toContain('.github/echelon/x.xml:1:4 is not UTF-8 text (byte 3 (0xe9))');
     expect(ran.stdout).not.toContain('warning');
   });
-});
-
-describe('compile --out', () => {
-  const asks = script({ for: 'compile', text: program });
-  const compile = (cwd: string, out: string, ...more: string[]) =>
-    task(cwd, 'compile', 'Say hello', '--script', 's.json', '--out', out, ...more);
-
-  test.each<{ out: string; says: string }>([
-    { out: 'nope/x.xml', says: '--out nope/x.xml: there is no folder nope' },
-    { out: 'folder', says: '--out folder: is a folder; name a file' },
-  ])('$out is refused before anything is asked', async ({ out, says }) => {
-    // Asking would end with exit code 1.
-    using folder = await taskFolder({ 's.json': script(), 'folder/a.txt': '' });
-    const ran = await compile(folder.path, out);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(says);
-  });
-
-  test.skipIf(!existsSync('/dev/full'))(
-    'that cannot be written fails, and the program is printed',
-    async () => {
-      using folder = await taskFolder({ 's.json': asks });
-      const ran = await compile(folder.path, '/dev/full');
-      expect(ran).toMatchObject({ code: 1, stdout: `${program}\n` });
-      expect(ran.stderr).toContain('--out /dev/full: cannot be written (ENOSPC)');
-      const json = await compile(folder.path, '/dev/full', '--json');
-      expect(json.code).toBe(1);
-      expect(JSON.parse(json.stdout)).toMatchObject({
-        program,
-        error: { message: '--out /dev/full: cannot be written (ENOSPC); the program is printed' },
-      });
-    },
-  );
 });
 
 describe('what is not there is a wrong call', () => {
