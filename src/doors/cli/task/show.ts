@@ -3,7 +3,7 @@ import { modelTables } from '../../../app/config/model-tables.ts';
 import { type Task, tasksIn } from '../../../engine/language/ast.ts';
 import type { Library } from '../../../engine/language/library.ts';
 import { formatProblem } from '../../../engine/language/problem.ts';
-import { playSamples } from '../../../engine/runtime/cases/play-samples.ts';
+import { playSamples } from './play-samples.ts';
 import { libraryWith } from '../../../engine/runtime/folder-library.ts';
 import { readInputs } from '../../../engine/runtime/inputs.ts';
 import { runnable } from '../../../engine/runtime/runnable.ts';

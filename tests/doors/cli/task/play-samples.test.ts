@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseProgram } from '../../../../src/engine/language/program.ts';
 import { libraryWith } from '../../../../src/engine/runtime/folder-library.ts';
-import { playSamples } from '../../../../src/engine/runtime/cases/play-samples.ts';
+import { playSamples } from '../../../../src/doors/cli/task/play-samples.ts';
 import { runnable } from '../../../../src/engine/runtime/runnable.ts';
 import { programSettings } from '../../../../src/doors/folder-config.ts';
 import { readFolder } from '../../../../src/doors/task-setup.ts';

@@ -1,15 +1,15 @@
 // What a program's sessions would be sent: it is evaluated as everywhere, with samples in the place of models, tools and commands.
 import { systemClock } from '../../../lib/clock.ts';
 import { isObject, type Json } from '../../../lib/json.ts';
-import { innerTasks, type Output, type Task } from '../../language/ast.ts';
-import { TaskError } from '../../language/result.ts';
-import { bindTool, type ToolName, toolInputs } from '../../language/tool.ts';
-import { guarded } from '../../models/guarded-model.ts';
-import type { Model, ModelRequest } from '../../models/model.ts';
-import { evaluate } from '../../tasks/evaluate.ts';
-import { nameOf } from '../../tasks/task-place.ts';
-import { type EvaluationParts, evaluationOf, lazySandbox } from '../evaluation.ts';
-import { misfits } from '../inputs.ts';
+import { innerTasks, type Output, type Task } from '../../../engine/language/ast.ts';
+import { TaskError } from '../../../engine/language/result.ts';
+import { bindTool, type ToolName, toolInputs } from '../../../engine/language/tool.ts';
+import { guarded } from '../../../engine/models/guarded-model.ts';
+import type { Model, ModelRequest } from '../../../engine/models/model.ts';
+import { evaluate } from '../../../engine/tasks/evaluate.ts';
+import { nameOf } from '../../../engine/tasks/task-place.ts';
+import { type EvaluationParts, evaluationOf, lazySandbox } from '../../../engine/runtime/evaluation.ts';
+import { misfits } from '../../../engine/runtime/inputs.ts';
 
 type Around = Pick<EvaluationParts, 'library' | 'models' | 'modelRows' | 'settings' | 'reasoning' | 'signal'>;
 
