@@ -18,7 +18,7 @@ export const toolInputs = {
   read_file: {
     readOnly: true,
     description:
-      'Read a text file. Each line comes behind its number and a tab, which are no part of the file: leave them out of old_text. With offset and limit: that many lines from line offset (the first line is 1).',
+      'Read a text file. Each line comes behind its number and a tab, which are no part of the file. With offset and limit: that many lines from line offset (the first line is 1).',
     input: z.strictObject({ path, offset: z.int().min(1).optional(), limit: z.int().min(1).optional() }),
   },
   write_file: {
@@ -29,7 +29,7 @@ export const toolInputs = {
   edit_file: {
     readOnly: false,
     description:
-      'Replace old_text, which must occur exactly once in the file, by new_text. Or, with insert_line in place of old_text, put new_text after that line (0: before the first).',
+      'Replace old_text, which must occur exactly once in the file (without the line numbers of read_file), by new_text. Or, with insert_line in place of old_text, put new_text after that line (0: before the first).',
     input: z
       .strictObject({
         path,

@@ -53,20 +53,16 @@ export function createWarnings(
   };
 }
 
-/** Turns before the end of which a model is told each time. */
-const LAST_TURNS = 3;
-
-/** What a model is told of its turns: with the warning, and before the last ones; nothing where it has but one. */
+/** What a model is told of its turns: with the warning, and before the last one; nothing where it has but one. */
 export function turnsLeft(
   { used, limit }: { used: number; limit: number },
   isWarned: boolean,
 ): string | undefined {
   const left = limit - used;
-  if (used === 0 || (left > LAST_TURNS && !isWarned)) return undefined;
-  if (left <= 1)
+  if (used > 0 && left <= 1)
     return 'This is your last turn: give your final output now, without a call. Say what is done, and what is not.';
-  if (left <= LAST_TURNS) return `${left} turns are left: finish, and say what is done, and what is not.`;
-  return `${left} of ${limit} turns are left: do what matters most, and finish in time.`;
+  if (isWarned) return `${left} of ${limit} turns are left: do what matters most, and finish in time.`;
+  return undefined;
 }
 
 /** What a model is told when most of its time is used; `ms`: what is left, in milliseconds. */

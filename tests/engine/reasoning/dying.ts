@@ -186,7 +186,7 @@ export const whole: Story = {
     reply('the end'),
   ],
   request: {
-    limits: { turns: 9, output_tokens: 100, time_ms: 1100 },
+    limits: { turns: 8, output_tokens: 100, time_ms: 1100 },
     misfit: text => (text === 'a draft' ? '- it is a draft' : undefined),
   },
   comesTo: ({ outcome, state, summary, calls }) =>
@@ -194,7 +194,7 @@ export const whole: Story = {
     state?.counts.questions === 1 &&
     state.askedAgain === true &&
     summary?.ms === 7 * REPLY_MS &&
-    /turns are left.*seconds are left/.test(JSON.stringify(calls.at(-1))),
+    /last turn.*seconds are left/.test(JSON.stringify(calls.at(-1))),
 };
 
 const long: Story = {

@@ -234,14 +234,14 @@ describe('turns', () => {
 
 describe('a model is told in words what is left', () => {
   const words = (requests: readonly ModelRequest[]) =>
-    requests.map(each => /\d+( of \d+)? turns are left|last turn|\d+ seconds are left/.exec(told(each))?.[0]);
+    requests.map(each => /\d+ of \d+ turns are left|last turn|\d+ seconds are left/.exec(told(each))?.[0]);
   const model = () => playing(...Array.from({ length: 10 }, () => callsTo(['shell', { command: 'ls' }])));
 
   test.for<[turns: number, told: (string | undefined)[]]>([
     [1, [undefined]],
     [2, [undefined, 'last turn']],
-    [3, [undefined, '2 turns are left', 'last turn']],
-    [10, [...Array(7).fill(undefined), '3 turns are left', '2 turns are left', 'last turn']],
+    [5, [...Array(4).fill(undefined), 'last turn']],
+    [10, [...Array(8).fill(undefined), '2 of 10 turns are left', 'last turn']],
   ])('of %i turns', async ([turns, expected]) => {
     const playing = model();
     await run(playing, { limits: { turns, output_tokens: 100, time_ms: 60_000 } });
