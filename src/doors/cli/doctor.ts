@@ -59,7 +59,7 @@ const options = {
 const help = `Usage: echelon doctor [options]      (in a clone of your repository, or with --repo)
 
 Checks everything that Echelon needs to work issues of a repository: for each point "well", or "not well" with the command
-that fixes it. Changes nothing without --write or --scripted. It looks with GITHUB_TOKEN or the login of gh; what that may not see is "unknown".
+that fixes it. Changes nothing without --write or --scripted. It looks with GITHUB_TOKEN (on a server of your own GITHUB_ENTERPRISE_TOKEN) or the login of gh; what that may not see is "unknown".
 Exit code: 0 all is well, 1 something is not, 2 called wrongly.
 
 ${optionsHelp(options)}`;

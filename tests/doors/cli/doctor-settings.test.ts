@@ -1,8 +1,9 @@
 // What doctor says of a repository's settings, by tables: forks, issues, the actions that are allowed.
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { enterpriseAt } from '../../../src/doors/cli/init/look.ts';
 import { allowing, refused, usedActions } from '../../../src/doors/cli/doctor/allowed-actions.ts';
 import { placeFindings, serverFindings } from '../../../src/doors/cli/doctor/settings.ts';
+import { personsLogin } from '../../../src/doors/cli/repository-look.ts';
 
 describe('fork and issues', () => {
   const at = { owner: 'olga', repo: 'work' };
@@ -79,4 +80,16 @@ describe('selected actions', () => {
     const after = { github_owned_allowed: true, patterns_allowed: ['docker/*', 'echelon-org/echelon/*'] };
     expect(refused(used, 'olga', after)).toEqual([]);
   });
+});
+
+test.for<[web: string, token: string | undefined]>([
+  ['https://github.com/', 'mine'],
+  ['https://acme.ghe.com/', 'mine'],
+  ['http://localhost:3000/', 'mine'],
+  ['https://git.example.org/', undefined],
+])('the token of github.com at %s: %s', async ([web, token]) => {
+  vi.stubEnv('PATH', '/nowhere');
+  vi.stubEnv('GITHUB_TOKEN', 'mine');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect((await personsLogin(enterpriseAt(new URL(web)))).token).toBe(token);
 });
