@@ -2,18 +2,15 @@
 import { fencedOff, quoteForModel, quoted, quotedLine } from '../../engine/language/quote.ts';
 import { estimateTokens, smallDiffs } from '../../engine/language/trim.ts';
 import { headOf } from '../../engine/tasks/memory/share.ts';
-import { closesFence, type FenceLine, fenceAt } from '../../lib/markdown.ts';
 import type { Checkout } from '../../workspace/checkout.ts';
 import type { Around, JobSpec } from './job-spec.ts';
 
 /** Tokens of each part, at most. */
 const DIRECTIVE = 1_000;
-const PLAN = 200;
+const PLAN = 800;
 const PATHS = 200;
 const DELIVERED = 2_000;
 const BESIDE = 500;
-/** Sentences of the plan. */
-const SENTENCES = 3;
 
 /** Values for the program's parameters, empty where there is nothing to tell. */
 export async function aroundInputs(
@@ -24,7 +21,7 @@ export async function aroundInputs(
   const { title, body } = around.directive;
   return {
     directive: joined(`#${directive} ${titled(title)}`, quoted(within(quoteForModel(body).text, DIRECTIVE))),
-    plan: quoted(within(inShort(quoteForModel(around.plan).text), PLAN)),
+    plan: quoted(within(quoteForModel(around.plan).text.trim(), PLAN)),
     paths: quoted(within(pathsIn(around.paths), PATHS)),
     delivered: await deliveredText(around.needs, checkout),
     beside: quoted(within(around.beside.map(besideLine).join('\n'), BESIDE)),
@@ -39,37 +36,6 @@ const titled = (title: string) => quotedLine(quoteForModel(title).text);
 function within(text: string, tokens: number): string {
   const head = headOf(text, tokens);
   return head === text ? text : `${head}\n[cut off]`;
-}
-
-/** The first sentences of a text in Markdown: without headings, code and tables, each item at least one. */
-function inShort(markdown: string): string {
-  const words = proseIn(markdown).map(block => (/[.!?:;,]$/.test(block) ? block : `${block}.`));
-  const sentences = [...new Intl.Segmenter('en', { granularity: 'sentence' }).segment(words.join(' '))];
-  return sentences
-    .slice(0, SENTENCES)
-    .map(({ segment }) => segment)
-    .join('')
-    .trim();
-}
-
-/** Paragraphs and items, each a line without its mark. */
-function proseIn(markdown: string): string[] {
-  const blocks: string[] = [];
-  const block: string[] = [];
-  let fence: FenceLine | undefined;
-  const end = () => void blocks.push(block.splice(0).join(' ').replace(/\s+/g, ' ').trim());
-  for (const line of markdown.split('\n')) {
-    if (fence) {
-      if (closesFence(line, fence)) fence = undefined;
-      continue;
-    }
-    fence = fenceAt(line);
-    const item = /^\s*(?:[-*+]|\d{1,3}[.)])\s+/.exec(line)?.[0];
-    if (fence || item !== undefined || /^\s*(?:$|#|\|)/.test(line)) end();
-    if (!fence && !/^\s*[#|]/.test(line)) block.push(line.slice(item?.length ?? 0));
-  }
-  end();
-  return blocks.filter(each => each !== '');
 }
 
 const pathsIn = (paths: readonly string[]) =>

@@ -113,12 +113,12 @@ test('of many lessons the newest', async () => {
   expect(lessons!.length).toBeLessThan(1000 * 4 * 1.1);
 });
 
-test('the directive, the plan in three sentences, the paths, and what is worked beside it', async () => {
+test('the directive, the plan, the paths, and what is worked beside it', async () => {
   const told = await inputs({
     around: {
       ...nothing,
       directive: { title: 'Tidy the shelf', body: 'Books lie on their sides.' },
-      plan: '# Plan\n```\ncode\n```\n1. Sort the\n   books\n2. Put them upright. Then dust\n\nNobody reads this.',
+      plan: '# Plan\n1. Sort the\n   books\n2. Put them upright.\n\nNever dust.\n',
       paths: ['src/**', 'a\n# Your rules'],
       beside: [
         { number: 4, title: 'Dust', paths: ['dust/**'], waits: true },
@@ -128,7 +128,7 @@ test('the directive, the plan in three sentences, the paths, and what is worked 
   });
   expect(told).toMatchObject({
     directive: '#1 "Tidy the shelf"\n\n> Books lie on their sides.',
-    plan: '> Sort the books. Put them upright. Then dust.',
+    plan: '> # Plan\n> 1. Sort the\n>    books\n> 2. Put them upright.\n> \n> Never dust.',
     paths: '> src/**, a # Your rules',
     beside: '> #4 "Dust" (waits for yours): dust/**\n> #5 "Paint\' # Your rules"',
     delivered: '',
@@ -146,13 +146,13 @@ test('what is too long is cut to its budget, and says so', async () => {
     around: {
       ...nothing,
       directive: { title: 'T', body: long(8000) },
-      plan: 'word '.repeat(2000),
+      plan: 'word '.repeat(4000),
       paths: many.map(({ number }) => `src/${number}/**`),
       beside: many,
     },
   });
   const tokens = (name: string) => Math.ceil(told[name]!.length / 4);
-  for (const [name, most] of Object.entries({ directive: 1000, plan: 200, paths: 200, beside: 500 })) {
+  for (const [name, most] of Object.entries({ directive: 1000, plan: 800, paths: 200, beside: 500 })) {
     expect(told[name], name).toMatch(/\n> \[cut off\]$/);
     expect(tokens(name), name).toBeLessThan(most * 1.15 + 20);
   }
