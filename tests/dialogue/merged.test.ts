@@ -31,7 +31,7 @@ test('said before anything is done; then merged, told, closed, and what depends 
     replies: [
       ...quietLeads,
       teamLead('Two.', issues({ title: 'Light the lamp' }, { title: 'Read by it', depends_on: [1] }), work),
-      ...director('Title: "Light the lamp"', { 'lamp.txt': 'on\n' }, 'The lamp is on.'),
+      ...director('Title: "Light the lamp"', { 'lamp.txt': 'on\n', '.npmrc': '#\n' }, 'The lamp is on.'),
       evaluator('Title: "Light the lamp"', true),
       ...director('Title: "Read by it"', { 'book.txt': 'open\n' }),
       evaluator('Title: "Read by it"', true),
@@ -57,6 +57,8 @@ test('said before anything is done; then merged, told, closed, and what depends 
     "**Merged into \`main\`** as <hex>, without review.
 
     The lamp is on.
+
+    **Read with care**: this changes what coding agents are told, what runs on a contributor's machine or in CI, or what a diff shows: \`.npmrc\`.
 
     **Tests**, before it was merged: \`sh test.sh\` exited 0. The evaluator accepted the change after 1 round.
 

@@ -112,9 +112,11 @@ test('a rule of the repository refuses a round: /retry delivers it when the rule
 test('what is wanted with its lines is done in one commit on top, answered and resolved', async () => {
   await using d = await withPull({
     replies: [
-      ...round('## Thread T1: "mark.txt", line 1', { 'mark.txt': 'A1\n', 'test.sh': capital }, [
-        ['T1', true, 'It is a capital now.'],
-      ]),
+      ...round(
+        '## Thread T1: "mark.txt", line 1',
+        { 'mark.txt': 'A1\n', 'test.sh': capital, '.npmrc': '#\n' },
+        [['T1', true, 'It is a capital now.']],
+      ),
       evaluator('It is a capital now.', true),
     ],
   });
@@ -149,6 +151,7 @@ test('what is wanted with its lines is done in one commit on top, answered and r
   const { body } = await d.call<{ body: string }>('you', 'GET', '/pulls/3');
   expect(body).toMatch(/^Closes #2\n/);
   expect(body).toContain('Since then 1 round of review.');
+  expect(body).toMatch(/\*\*Read with care\*\*: .*: `\.npmrc`\./);
   expect(body).toContain('no test file is added or changed. That was before the rounds of review.');
   expect(await d.status()).toMatch(/^completed/);
   // The end was said before, and it is the same.

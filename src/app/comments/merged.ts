@@ -3,6 +3,7 @@ import { exited, type TestsResult } from './attempt-end.ts';
 import { dollars, plural } from './figures.ts';
 import { code } from './listing.ts';
 import { clip, neutral, neutralLine, titleLine } from './neutral.ts';
+import { withCare } from './pull.ts';
 
 /** First line of the merge commit. */
 export const mergeTitle = ({ number, title }: { number: number; title: string }) =>
@@ -19,6 +20,8 @@ export interface MergedIssue {
   summary: string;
   tests: TestsResult | null;
   rounds: number;
+  /** The changed files that a reader should know of. */
+  instructions: readonly string[];
   /** Of all attempts. */
   cost_usd: number;
 }
@@ -30,6 +33,7 @@ export function mergedComment(end: MergedIssue): string {
   return [
     `**Merged into ${code(end.into)}** as ${end.commit}, without review.`,
     clip(neutral(end.summary), 10_000),
+    withCare(end.instructions),
     `**Tests**, before it was merged: ${tests}. The evaluator accepted the change after ${plural(end.rounds, 'round')}.`,
     `<sub>${dollars(end.cost_usd)} · branch ${code(end.branch)} · to take it back: ${code(`git revert -m 1 ${end.commit}`)}</sub>`,
   ]

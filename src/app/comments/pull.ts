@@ -85,8 +85,7 @@ export function pullBody(pull: PullText): string {
     evidence(pull.delivered) &&
       `${evidence(pull.delivered)}${pull.reviewed > 0 ? ' That was before the rounds of review.' : ''}`,
     stands && `Stands on ${stands}: merge ${pull.standsOn.length > 1 ? 'those' : 'that'} first.`,
-    pull.instructions.length > 0 &&
-      `**Read with care**: this changes what coding agents are told, what runs on a contributor's machine or in CI, or what a diff shows: ${pull.instructions.map(code).join(', ')}.`,
+    withCare(pull.instructions),
     pull.packages && packagesLine(pull.packages),
     `**Tests**: ${testsLine(pull.tests)}${beforeLine(pull)}.`,
     pull.checksHeld ? checksHeld : pull.checksWait && checksWait,
@@ -112,6 +111,12 @@ export function pullBody(pull: PullText): string {
 }
 
 /** A reviewer decides about code of others as well, which no diff shows. */
+/** Nothing where no such file is changed. */
+export const withCare = (files: readonly string[]): string =>
+  files.length > 0
+    ? `**Read with care**: this changes what coding agents are told, what runs on a contributor's machine or in CI, or what a diff shows: ${files.map(code).join(', ')}.`
+    : '';
+
 const packagesLine = ({ packages, more, unread }: PackagesText): string =>
   [
     packages.length > 0 &&

@@ -32,7 +32,7 @@ export async function deliver(ctx: BatchContext, delivered: Delivered): Promise<
   const made = await commitBundle(ctx, slot, at);
   if ('refused' in made) return { kind: 'refused', detail: made.refused };
   if (ctx.view.mergesInto !== undefined)
-    return await mergeIntoBase(ctx, delivered, { commit: made.commit, into: ctx.view.mergesInto });
+    return await mergeIntoBase(ctx, delivered, { ...made, into: ctx.view.mergesInto });
   const top = await onTop(ctx, slot, made, at);
   const pushes = pushesOf(ctx, slot, top);
   await ctx.intend([...pushes.map(({ key }) => key), ...openKeys(ctx, delivered, made)]);

@@ -1,5 +1,6 @@
 // A round on a pull request has reported: one commit on top of what the branch is, an answer to each thread, and a word on it.
 import { pushedMeanwhile, roundDone, roundEnded, roundFailed, threadAnswer } from '../comments/round.ts';
+import type { PullText } from '../comments/pull.ts';
 import { marked, markOf } from '../github/marker.ts';
 import { commentOnce } from '../github/once.ts';
 import { present } from '../../lib/present.ts';
@@ -125,9 +126,25 @@ async function answer(
   };
   await commentOnce(ctx.step, ctx.github, { key: toldKey, issue: pull, body: roundDone(said) });
   const { text, ...delivered } = present(slot.delivered, 'the branch');
-  const now = { tests, cost_usd: slot.view.cost_usd, reviewed: slot.rounds };
+  const now = { tests, cost_usd: slot.view.cost_usd, reviewed: slot.rounds, ...namedBy(text, made) };
   slot.delivered = { ...delivered, text: { ...text, ...now } };
   await ctx.step(`${under}/text`, () => rewriteText(ctx, slot));
+}
+
+/** What the pull request names of the rounds before is named still, and what this one changed besides. */
+function namedBy(
+  before: Pick<PullText, 'instructions' | 'packages'>,
+  { instructions = [], packages: own }: Partial<Committed> = {},
+): Pick<PullText, 'instructions' | 'packages'> {
+  const both = (one: readonly string[] = [], other: readonly string[] = []) => [
+    ...new Set([...one, ...other]),
+  ];
+  const packages = own && {
+    packages: both(before.packages?.packages, own.packages),
+    more: (before.packages?.more ?? 0) + own.more,
+    unread: both(before.packages?.unread, own.unread),
+  };
+  return { instructions: both(before.instructions, instructions), packages: packages ?? before.packages };
 }
 
 /** As the step of its key: an answer that another process gave is found by its mark. */

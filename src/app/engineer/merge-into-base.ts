@@ -2,7 +2,7 @@
 import { conflictsInBase, mergeRefused, mergedComment, mergeTitle, takesBase } from '../comments/merged.ts';
 import { commentOnce } from '../github/once.ts';
 import { branchName } from '../scheduler/branches.ts';
-import { type BatchContext, move, type Reported, stepsOf } from './context.ts';
+import { type BatchContext, type Committed, move, type Reported, stepsOf } from './context.ts';
 import type { AttemptEnd } from './fail.ts';
 import type { JobReport } from './report-spec.ts';
 import { committed, pushBranch } from './push.ts';
@@ -19,7 +19,7 @@ const MAX_TRIES = 3;
 export async function mergeIntoBase(
   ctx: BatchContext,
   delivered: Delivered,
-  { commit, into }: { commit: string; into: string },
+  { commit, instructions = [], into }: Pick<Committed, 'commit' | 'instructions'> & { into: string },
 ): Promise<AttemptEnd | undefined> {
   const { slot, at } = delivered;
   const name = branchName(ctx.view.run, slot.issue.number, slot.issue.title);
@@ -45,7 +45,8 @@ export async function mergeIntoBase(
     const merged = await ctx.step<Merged>(`${under}/into`, () =>
       merge(ctx, { head: pushed.commit, into, message }),
     );
-    if ('commit' in merged) return await mergedAt(ctx, delivered, { into, commit: merged.commit });
+    if ('commit' in merged)
+      return await mergedAt(ctx, delivered, { into, instructions, commit: merged.commit });
     if (!merged.conflict || nth === MAX_TRIES)
       return { kind: 'merge', detail: mergeRefused(into, merged.refused) };
     refused = { base: fit.base, why: merged.refused };
@@ -87,14 +88,15 @@ async function merge(
 async function mergedAt(
   ctx: BatchContext,
   { slot, report }: Delivered,
-  { into, commit }: { into: string; commit: string },
+  told: { into: string; commit: string; instructions: readonly string[] },
 ): Promise<undefined> {
   const { number } = slot.issue;
+  const { into, commit } = told;
   ctx.base = { ...ctx.base, commit };
   delete slot.pushed;
   slot.view.merged = true;
   move(ctx, slot, 'done', `merged into ${into}`);
-  const said = { ...report, into, commit, branch: slot.view.branch ?? '', cost_usd: slot.view.cost_usd };
+  const said = { ...report, ...told, branch: slot.view.branch ?? '', cost_usd: slot.view.cost_usd };
   await commentOnce(ctx.step, ctx.github, {
     key: `issue/${number}/told-merged`,
     issue: number,

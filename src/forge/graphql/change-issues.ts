@@ -118,11 +118,12 @@ export function issueMutations(core: Core, identity: Identity) {
       return input;
     },
     minimizeComment({ input }: Input<{ subjectId: string; classifier: string }>) {
-      const { table, id, repository_id, shown } = hideable(core, input.subjectId);
+      const { table, type, id, repository_id } = hideable(core, input.subjectId);
       access(core, identity, getRepository(core, repository_id), input.subjectId, 'triage', writeScopes);
       const minimized_reason = input.classifier.toLowerCase().replace('_', '-');
       core.db.update(table, id, { minimized_reason });
-      return { ...input, minimizedComment: shown(minimized_reason) };
+      const shown = { id: input.subjectId, isMinimized: true, minimizedReason: minimized_reason };
+      return { ...input, minimizedComment: { __typename: type, ...shown } };
     },
     addLabelsToLabelable: ({ input }: Input<{ labelableId: string; labelIds: string[] }>) => ({
       ...input,

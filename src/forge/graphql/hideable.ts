@@ -1,35 +1,19 @@
 // What can be hidden: a comment, a review, and a comment of one.
-import { findReviewComment } from '../changes/reviews.ts';
 import { type Core, idOfNode } from '../core.ts';
-import { findComment } from '../store/comments.ts';
-import { getIssue } from '../store/issues.ts';
-import type { Pull, Review, ReviewComment } from '../store/pulls.ts';
 import { unknownNode } from './nodes.ts';
-import { lineCommentObject, reviewObject } from './reviews.ts';
-import { commentObject } from './thread.ts';
 
-/** `shown`: as GraphQL shows it, once it is hidden for this reason. Throws where the id names none. */
+const kinds = [
+  ['IC', 'IssueComment', 'comments', 'JOIN issues AS it ON it.id = hideable.issue_id'],
+  ['PRRC', 'PullRequestReviewComment', 'review_comments', 'JOIN pulls AS it ON it.id = hideable.pull_id'],
+  ['PRR', 'PullRequestReview', 'reviews', 'JOIN pulls AS it ON it.id = hideable.pull_id'],
+] as const;
+
+/** Where it is kept. Throws where the id names none. */
 export function hideable(core: Core, node: string) {
-  const comment = findComment(core, idOfNode('IC', node));
-  if (comment) {
-    const { id, issue_id } = comment;
-    const shown = (minimized_reason: string): object => commentObject(core, { ...comment, minimized_reason });
-    return { table: 'comments', id, repository_id: getIssue(core, issue_id).repository_id, shown };
+  for (const [kind, type, table, on] of kinds) {
+    const sql = `SELECT hideable.id, it.repository_id FROM ${table} AS hideable ${on} WHERE hideable.id = ?`;
+    const found = core.db.one<{ id: number; repository_id: number }>(sql, idOfNode(kind, node));
+    if (found) return { ...found, table, type };
   }
-  const line = findReviewComment(core, idOfNode('PRRC', node));
-  if (line) return onPull(core, 'review_comments', line, lineCommentObject);
-  const review = core.db.one<Review>('SELECT * FROM reviews WHERE id = ?', idOfNode('PRR', node));
-  if (!review) throw unknownNode(node);
-  return onPull(core, 'reviews', review, reviewObject);
-}
-
-function onPull<T extends Review | ReviewComment>(
-  core: Core,
-  table: string,
-  row: T,
-  show: (core: Core, pull: Pull, row: T) => object,
-) {
-  const pull = core.db.the<Pull>('SELECT * FROM pulls WHERE id = ?', row.pull_id);
-  const shown = (minimized_reason: string) => show(core, pull, { ...row, minimized_reason });
-  return { table, id: row.id, repository_id: pull.repository_id, shown };
+  throw unknownNode(node);
 }

@@ -83,7 +83,7 @@ export const threadObject = (core: Core, pull: Pull, first: ReviewComment) => ({
   ),
 });
 
-export function lineCommentObject(core: Core, pull: Pull, comment: ReviewComment): object {
+function lineCommentObject(core: Core, pull: Pull, comment: ReviewComment): object {
   const repository = getRepository(core, pull.repository_id);
   return {
     ...commentFields(core, repository, 'review_comment', comment),
