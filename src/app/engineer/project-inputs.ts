@@ -17,6 +17,7 @@ const MAP = 1_500;
 const conventionFiles = [
   ['AGENTS.md'],
   ['CLAUDE.md'],
+  ['.github/copilot-instructions.md'],
   ['CONTRIBUTING.md', '.github/CONTRIBUTING.md', 'docs/CONTRIBUTING.md'],
 ];
 const LESSONS_FILE = 'LESSONS.md';

@@ -57,8 +57,8 @@ test.for<[name: string, files: Files, shown: string[], missing?: string[]]>([
   ['AGENTS.md', { 'AGENTS.md': rules }, ['> ## AGENTS.md\n> ```\n> Plain functions.\n> ```']],
   [
     'all of them, each under its name',
-    { 'AGENTS.md': 'A\n', 'CLAUDE.md': 'C\n', '.github/CONTRIBUTING.md': 'G\n' },
-    ['> ## AGENTS.md\n> ```\n> A', '> ## CLAUDE.md\n> ```\n> C', '> ## .github/CONTRIBUTING.md\n> ```\n> G'],
+    { 'AGENTS.md': 'A\n', '.github/copilot-instructions.md': 'C\n', '.github/CONTRIBUTING.md': 'G\n' },
+    ['AGENTS.md\n> ```\n> A', 'copilot-instructions.md\n> ```\n> C', '.github/CONTRIBUTING.md\n> ```\n> G'],
   ],
   [
     'two of the same text once',
