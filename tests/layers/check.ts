@@ -50,7 +50,7 @@ const homes: [RegExp, string[]][] = [
   [/^acorn$/, ['engine/reasoning']],
   [/^(hono|@hono\/.*|graphql)$/, ['forge', 'doors/app', 'doors/cli']],
   [/^markdown-it$/, ['app/commands', 'forge']],
-  [/^beautiful-mermaid$/, ['lib']],
+  [/^beautiful-mermaid$/, ['forge']],
   [/^(markdown-it-.*|sanitize-html|idiomorph|shiki|libsodium-wrappers)(\/|$)/, ['forge']],
 ];
 

@@ -13,18 +13,15 @@ import { programSettings } from '../../folder-config.ts';
 import { interruption } from '../../interrupt.ts';
 import { oneLine } from '../../progress.ts';
 import { type FolderSetup, readFolder } from '../../task-setup.ts';
-import { textOf } from '../options.ts';
 import { print } from '../output.ts';
 import { folderOf, libraryFolder } from './folder.ts';
 import { outlineMermaid, outlineOf, outlineText } from './program-outline.ts';
 import { programNamed } from './program-named.ts';
 import { promptText } from './prompt-shown.ts';
 import type { Verb } from './verb.ts';
-import { placeProblems, unwritten } from './written-file.ts';
 
 export const show: Verb = {
-  usage:
-    'show <file or name> [--folder <folder>] [--mermaid | --svg <file> | --json | --prompts] [--input name=value ...]',
+  usage: 'show <file or name> [--folder <folder>] [--mermaid | --json | --prompts] [--input name=value ...]',
   about: `Shows the tasks of a program, a file or a registered task, one in another, the names that each reads. Nothing runs. What ref took stands there in full; of a call only the call. In a flowchart
 dotted arrows lead from who binds a name to who reads it. Warnings of the check go to stderr.
 --prompts lays out what each session would be sent, as a run does, with samples for the replies of models, for what tools
@@ -33,7 +30,6 @@ Exit code 0: shown; 1: the program has errors; 2: called wrongly, also where it 
   options: {
     folder: { type: 'string', value: 'folder', help: libraryFolder },
     mermaid: { type: 'boolean', help: 'print a Mermaid flowchart instead of a tree' },
-    svg: { type: 'string', value: 'file', help: 'write the flowchart there as a picture' },
     json: { type: 'boolean', help: 'print one JSON object instead of a tree' },
     prompts: { type: 'boolean', help: 'print what each session would be sent, with sample replies' },
     input: {
@@ -48,14 +44,12 @@ Exit code 0: shown; 1: the program has errors; 2: called wrongly, also where it 
     const [what, ...more] = given.positionals;
     const problems = [...given.problems, ...more.map(word => `unexpected argument ${word}`)];
     if (what === undefined) problems.push('name the program: a file, or a registered task');
-    const forms = ['json', 'mermaid', 'prompts', 'svg'].filter(name => values[name]);
+    const forms = ['json', 'mermaid', 'prompts'].filter(name => values[name]);
     if (forms.length > 1) problems.push(`--${forms[1]} goes without --${forms[0]}`);
     const { inputs, problems: wrongInputs } = readInputs(given.lists['input'] ?? []);
     problems.push(...wrongInputs);
     if (Object.keys(inputs).length > 0 && !values['prompts'])
       problems.push('--input goes with --prompts only');
-    const svg = textOf(given, 'svg');
-    if (svg !== undefined) problems.push(...placeProblems('--svg', svg));
     const folder = folderOf(given, problems);
     if (problems.length > 0 || what === undefined || folder === undefined) return { problems };
     const { library: around } = libraryWith([], folder);
@@ -68,7 +62,6 @@ Exit code 0: shown; 1: the program has errors; 2: called wrongly, also where it 
     }
     for (const warning of found.warnings) console.error(oneLine(warning));
     const outline = outlineOf(found.program, found.flows);
-    if (svg !== undefined) return await drawn(outlineMermaid(outline, found.program, found.flows), svg);
     if (values['mermaid']) {
       await print(outlineMermaid(outline, found.program, found.flows));
       return 0;
@@ -114,11 +107,3 @@ async function prompts(
 
 const callsLine = (calls: number) =>
   `With sample replies: ${calls} model ${calls === 1 ? 'call' : 'calls'}. A run asks more where replies ask for more.`;
-
-async function drawn(chart: string, file: string): Promise<number> {
-  // Its library is large, and nobody else needs it here.
-  const { mermaidSvg } = await import('../../../lib/mermaid-svg.ts');
-  const lost = unwritten('--svg', file, mermaidSvg(chart));
-  if (lost !== undefined) console.error(lost);
-  return lost === undefined ? 0 : 1;
-}

@@ -1,6 +1,6 @@
 // A Mermaid text as a picture, drawn here: no network, no script. A picture runs and loads nothing.
 import { runInNewContext } from 'node:vm';
-import { mermaidSvg } from '../../../lib/mermaid-svg.ts';
+import { mermaidSvg } from './mermaid-svg.ts';
 import { kept } from '../../kept.ts';
 
 /** Characters; a larger text stays text. */

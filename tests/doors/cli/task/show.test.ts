@@ -1,6 +1,4 @@
 // `echelon task show`: the tasks of a program before it runs, as a tree, a Mermaid flowchart and JSON.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseProgram } from '../../../../src/engine/language/program.ts';
 import { libraryWith } from '../../../../src/engine/runtime/folder-library.ts';
@@ -55,21 +53,6 @@ test('shows a program at the command line, and says what is wrong', async () => 
   });
   expect(wrong).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('wrong.xml:1:') });
   expect(none.code).toBe(2);
-}, 60_000);
-
-test('writes the flowchart as a picture, where that can be written', async () => {
-  using folder = await taskFolder({ 'p.xml': greeting });
-  const show = (...args: string[]) => runCli(['task', 'show', 'p.xml', ...args], { cwd: folder.path });
-  expect(await show('--svg', 'p.svg')).toEqual({ code: 0, stdout: '', stderr: '' });
-  const svg = readFileSync(join(folder.path, 'p.svg'), 'utf8');
-  expect(svg).toMatch(/^<svg /);
-  expect(svg).toContain('step 1: greet');
-  const [nowhere, both] = await Promise.all([show('--svg', 'none/p.svg'), show('--svg', 'q.svg', '--json')]);
-  expect(nowhere).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining('--svg none/p.svg: there is no folder none'),
-  });
-  expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('--svg goes without --json') });
 }, 60_000);
 
 test('--prompts refuses an input that the program does not have', async () => {
