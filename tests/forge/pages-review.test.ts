@@ -1,4 +1,4 @@
-// A review on the forge's pages: threads that are resolved, and suggestions that are committed.
+// A review on the forge's pages: threads that are begun on lines and resolved, and suggestions as changes.
 import { afterEach, describe, expect, test } from 'vitest';
 import { git } from '../../src/forge/git.ts';
 import { pages } from '../../src/forge/pages/pages.ts';
@@ -134,27 +134,18 @@ describe('a suggestion', () => {
     expect(text).toMatch(/<tr class="del"><td>2<\/td><td><\/td><td><code>-two<\/code>/);
     expect(text).toContain('<code>+&lt;/code&gt;&lt;script&gt;alert(1)');
   });
+});
 
-  test('is written from the lines, fenced by more than they hold', async () => {
-    const { forge, head, visitor } = await open('olga', { 'n.txt': `one\n\`\`\`\`js\nthree\n` });
-    await visitor.read('/olga/work/pull/1');
-    const form = { path: 'n.txt', commit: head, start: '1', line: '2', side: 'RIGHT', body: 'Like so:' };
-    const filled = await visitor.send('/olga/work/pull/1/lines/suggestion', form);
-    // The script of the page renews it.
-    expect((await visitor.read('/olga/work/pull/1/lines/suggestion')).status).toBe(200);
-    const body = /<textarea[^>]*>\n([^<]*)<\/textarea>/.exec(filled.text)?.[1] ?? '';
-    expect(body).toBe('Like so:\n\n`````suggestion\none\n````js\n`````\n');
-    expect((await visitor.send('/olga/work/pull/1/lines', { ...form, body })).status).toBe(303);
-    const { body: said } = await forge.call('olga', 'GET', '/repos/olga/work/pulls/1/comments');
-    expect(Object(said)[0]).toMatchObject({ start_line: 1, line: 2, body });
-    const beyond = await visitor.send('/olga/work/pull/1/lines', { ...form, start: '', line: '9' });
-    expect(beyond).toMatchObject({
-      status: 422,
-      text: expect.stringContaining('Line 9 of n.txt is not one'),
-    });
-    for (const wrong of [{ line: '4' }, { start: '3' }, { side: 'LEFT' }, { path: 'none' }, { line: '' }])
-      expect(
-        (await visitor.send('/olga/work/pull/1/lines/suggestion', { ...form, ...wrong })).status,
-      ).toBeGreaterThan(399);
+test('a comment is written to lines that changed, and to no other', async () => {
+  const { forge, head, visitor } = await open('olga', { 'n.txt': nine });
+  await visitor.read('/olga/work/pull/1');
+  const form = { path: 'n.txt', commit: head, start: '1', line: '2', side: 'RIGHT', body: 'Why?' };
+  expect((await visitor.send('/olga/work/pull/1/lines', form)).status).toBe(303);
+  const { body: said } = await forge.call('olga', 'GET', '/repos/olga/work/pulls/1/comments');
+  expect(Object(said)[0]).toMatchObject({ start_line: 1, line: 2, body: 'Why?' });
+  const beyond = await visitor.send('/olga/work/pull/1/lines', { ...form, start: '', line: '99' });
+  expect(beyond).toMatchObject({
+    status: 422,
+    text: expect.stringContaining('Line 99 of n.txt is not one'),
   });
 });
