@@ -2,6 +2,7 @@
 import { getInput, setSecret, warning } from '@actions/core';
 import { fencedOff } from '../../engine/language/quote.ts';
 import { TaskError, type TaskResult } from '../../engine/language/result.ts';
+import { withIdentity } from '../../engine/models/provider-keys.ts';
 import { masker, maskValue } from '../../lib/mask.ts';
 import { messageOf } from '../../lib/message.ts';
 import { gitCredentials } from '../../workspace/git-config.ts';
@@ -47,7 +48,8 @@ export async function taskMode(env: NodeJS.ProcessEnv): Promise<number> {
 }
 
 async function step(env: NodeJS.ProcessEnv, mask: (text: string) => string): Promise<number> {
-  const settings = readSettings(env);
+  const read = readSettings(env);
+  const settings = { ...read, providers: withIdentity(read.providers, env) };
   const plan = await planTask(stepInputs(), env['GITHUB_WORKSPACE'] || '.', settings);
   if ('problems' in plan) {
     for (const problem of plan.problems) sayProblem({ ...problem, message: mask(problem.message) });

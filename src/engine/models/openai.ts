@@ -1,5 +1,5 @@
 // The OpenAI model: OpenAI by its Responses API, any other server by the chat completions API. The SDK's retries are off.
-import { boundedFetch } from './bounded-fetch.ts';
+import type { Identity } from './identity.ts';
 import type { Model } from './model.ts';
 import { toOpenAi, toResponses } from './openai-request.ts';
 import { readChunks } from './openai-stream.ts';
@@ -12,20 +12,22 @@ const ownUrl = 'https://api.openai.com/v1';
  * At https://api.openai.com/v1 where no other address is given. Its current models refuse tools over chat completions;
  * other servers know those only.
  */
-export function openaiModel({ apiKey, baseUrl, fetch, rows }: ServedOptions): Model {
+export function openaiModel(options: ServedOptions): Model {
+  const { apiKey, identity, baseUrl } = options;
   const isOpenAi = /(?:^|\.)openai\.com$/.test(URL.parse(baseUrl ?? ownUrl)?.hostname ?? '');
   return sdkModel({
-    ...{ provider: 'openai', rows, apiKey, baseUrl },
-    async connect() {
+    ...options,
+    provider: 'openai',
+    async connect(fetch) {
       const { default: sdk } = await import('openai');
       const own = {
         // The SDK refuses to begin without one; a server that wants none does not look.
-        apiKey: apiKey === '' ? 'none' : apiKey,
+        ...(identity ? { apiKey: null, workloadIdentity: trust(identity) } : { apiKey: apiKey || 'none' }),
         // Null, not undefined: what is left out the SDK would read from the environment.
         ...{ organization: null, project: null, webhookSecret: null },
         baseURL: baseUrl ?? ownUrl,
       };
-      return { sdk, client: new sdk({ ...own, ...quiet, fetch: boundedFetch(fetch) }) };
+      return { sdk, client: new sdk({ ...own, ...quiet, fetch }) };
     },
     async ask({ client, sdk }, request, row, usage, onEvent) {
       const { signal } = request;
@@ -41,3 +43,9 @@ export function openaiModel({ apiKey, baseUrl, fetch, rows }: ServedOptions): Mo
     },
   });
 }
+
+const trust = ({ id, token }: Identity) => ({
+  identityProviderId: id('OPENAI_IDENTITY_PROVIDER_ID') ?? '',
+  serviceAccountId: id('OPENAI_SERVICE_ACCOUNT_ID') ?? '',
+  provider: { tokenType: 'jwt' as const, getToken: token },
+});

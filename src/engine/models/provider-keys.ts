@@ -1,4 +1,5 @@
 // The keys of the models' providers, by the names of the environment that hold them.
+import { type Identity, identityFor } from './identity.ts';
 
 export const providers = ['anthropic', 'openai'] as const;
 /** Whose API a model is asked by. */
@@ -7,6 +8,8 @@ export type Provider = (typeof providers)[number];
 export interface ProviderKey {
   /** Absent where a server of one's own wants none. */
   apiKey?: string;
+  /** In its place. */
+  identity?: Identity;
   /** The provider's own address where absent. */
   baseUrl?: string;
 }
@@ -31,6 +34,18 @@ export function providerKeys(env: NodeJS.ProcessEnv): ProviderKeys {
   });
   return Object.fromEntries(found);
 }
+
+/** The keys, and for a provider without one what this job can show in its place. */
+export const withIdentity = (keys: ProviderKeys, env: NodeJS.ProcessEnv): ProviderKeys =>
+  Object.fromEntries(
+    providers.flatMap(provider => {
+      const { apiKey } = keys[provider] ?? {};
+      const identity = apiKey ? undefined : identityFor(provider, env);
+      const baseUrl = env[addressName(provider)]?.trim();
+      const key = identity ? { identity, ...(baseUrl && { baseUrl }) } : keys[provider];
+      return key ? [[provider, key]] : [];
+    }),
+  );
 
 /** For the environment of a job that asks them. */
 export const environmentOf = (keys: ProviderKeys): Record<string, string> =>

@@ -1,7 +1,6 @@
 // Sorts what goes wrong in a call by a provider's SDK into the classes of failures, without the key in any word.
 import { messageOf } from '../../lib/message.ts';
 import { type FailureClass, ModelFailure } from './model.ts';
-import { keyName, type Provider } from './provider-keys.ts';
 
 /** What the providers' SDKs have in common: they are made by the same generator. */
 interface SdkError extends Error {
@@ -21,11 +20,12 @@ interface SdkErrors {
 }
 
 export interface FailureSource {
-  provider: Provider;
   /** Who was asked for what, as people are told: `Anthropic (claude-opus-5-5, for 2ic)`. */
   called: string;
+  /** What to do where it is not let in, a clause. */
+  remedy: string;
   /** Masked wherever it occurs. */
-  apiKey: string;
+  secrets: readonly string[];
   sdk: SdkErrors;
 }
 
@@ -77,12 +77,12 @@ const tooLong =
   /prompt is too long|input length and `max_tokens` exceed|maximum context length|context (?:length|window|size)[^.]*exceed|exceeds? (?:the )?(?:available )?context (?:size|window|length|limit)/i;
 
 /** The failure for an error thrown by the SDK or while its stream was read. */
-export function toFailure(error: unknown, { provider, called, sdk, ...source }: FailureSource): ModelFailure {
-  const apiKey = source.apiKey.trim();
-  const mask = (text: string) => (apiKey === '' ? text : text.replaceAll(apiKey, '***'));
+export function toFailure(error: unknown, { called, remedy, secrets, sdk }: FailureSource): ModelFailure {
+  const known = secrets.map(each => each.trim()).filter(each => each !== '');
+  const mask = (text: string) => known.reduce((rest, each) => rest.replaceAll(each, '***'), text);
   if (error instanceof ModelFailure)
     return new ModelFailure(error.class, `${called}: ${mask(error.message)}`, { cause: error.cause });
-  const { kind, message } = classify(error, provider, sdk);
+  const { kind, message } = classify(error, remedy, sdk);
   const retryAfter = error instanceof sdk.APIError ? retryAfterMs(error.headers) : undefined;
   // The original stays out of `cause`: a log may print its fields, and a server may have put the key into them.
   const cause = new Error(mask(message));
@@ -93,13 +93,16 @@ export function toFailure(error: unknown, { provider, called, sdk, ...source }: 
   });
 }
 
-function classify(error: unknown, provider: Provider, sdk: SdkErrors): Sorted {
+function classify(error: unknown, remedy: string, sdk: SdkErrors): Sorted {
   if (error instanceof sdk.APIConnectionTimeoutError)
     return { kind: 'timeout', message: 'no answer in time' };
   // A network that fails is like a service that does not answer, and the breaker bounds the tries.
   if (error instanceof sdk.APIConnectionError)
     return { kind: 'timeout', message: `could not be reached: ${rootMessage(error)}` };
-  if (error instanceof sdk.APIError) return sort(error, provider);
+  if (error instanceof sdk.APIError) return sort(error, remedy);
+  // Anthropic's, of an exchange.
+  if (error instanceof Error && 'statusCode' in error && Number(error.statusCode) < 500)
+    return { kind: 'denied', message: `${error.message}; ${remedy}` };
   // A socket cut in the middle of a stream arrives as fetch's own TypeError, or wrapped by the SDK; an event cut in its
   // middle as text that is no JSON.
   if (error instanceof SyntaxError) return { kind: 'timeout', message: `the stream broke: ${error.message}` };
@@ -109,7 +112,7 @@ function classify(error: unknown, provider: Provider, sdk: SdkErrors): Sorted {
 }
 
 /** Of an answer that is an error. */
-function sort(error: SdkError, provider: Provider): Sorted {
+function sort(error: SdkError, remedy: string): Sorted {
   const { code, type } = error;
   const words = error.apiMessage ?? error.message;
   const prefix = `${error.status} `;
@@ -121,7 +124,7 @@ function sort(error: SdkError, provider: Provider): Sorted {
       kind: 'crash',
       message: `answers ${status}, a redirect, which is not followed: set its final address`,
     };
-  if (status === 401) return { kind: 'denied', message: `${message}; set ${keyName(provider)} anew` };
+  if (status === 401) return { kind: 'denied', message: `${message}; ${remedy}` };
   if (tooLong.test(words)) return { kind: 'context', message };
   // An account without credit gets a plain 400; only its words tell it from a malformed request.
   if (words.toLowerCase().includes('credit balance')) return { kind: 'quota', message };

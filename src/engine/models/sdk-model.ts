@@ -2,14 +2,17 @@
 import type { Model, ModelRequest, Usage } from './model.ts';
 import { withFitIds, withOwnParts } from './opaque.ts';
 import { costOf } from './prices.ts';
-import type { Provider } from './provider-keys.ts';
+import { boundedFetch } from './bounded-fetch.ts';
+import type { Identity } from './identity.ts';
+import { keyName, type Provider } from './provider-keys.ts';
 import type { Listener, StreamedReply, UsageSoFar } from './reply.ts';
 import { type FailureSource, toFailure } from './sdk-failure.ts';
 import { type ModelRow, type ModelRows, rowOf } from './table.ts';
 
 export interface ServedOptions {
-  /** Empty where the server wants none. */
+  /** Empty where the server wants none, or a job shows its identity. */
   apiKey: string;
+  identity?: Identity;
   /** The provider's own address when absent. */
   baseUrl?: string;
   fetch?: typeof globalThis.fetch;
@@ -20,14 +23,10 @@ export interface ServedOptions {
 /** For both SDKs: whoever stands around the model tries again, and what it logs could hold a key. */
 export const quiet = { maxRetries: 0, logLevel: 'off' } as const;
 
-interface Wire<Connected> {
+interface Wire<Connected> extends ServedOptions {
   provider: Provider;
-  rows: ModelRows | undefined;
-  apiKey: string;
-  /** Where it is not the provider's own. */
-  baseUrl?: string | undefined;
   /** Loads the SDK, which costs 50 to 165 ms: a process that never calls a model should not pay that. */
-  connect(): Promise<Connected>;
+  connect(fetch: typeof globalThis.fetch): Promise<Connected>;
   /** Fills `usage` while the reply comes. */
   ask(
     connected: Connected,
@@ -40,16 +39,23 @@ interface Wire<Connected> {
 
 /** Fails every call of a model without a price with class `crash`, before anything is sent. */
 export function sdkModel<Connected extends Pick<FailureSource, 'sdk'>>(wire: Wire<Connected>): Model {
-  const { provider, rows, apiKey, baseUrl } = wire;
+  const { provider, rows, apiKey, identity, baseUrl } = wire;
   const own = provider === 'anthropic' ? 'Anthropic' : 'OpenAI';
   const name = URL.parse(baseUrl ?? '')?.host ?? own;
+  const bounded = boundedFetch(wire.fetch);
+  const fetch: typeof bounded = async (input, init) => {
+    const shown = new Headers(init?.headers).get('authorization')?.replace(/^bearer /i, '');
+    if (shown) identity?.secrets.add(shown);
+    return await bounded(input, init);
+  };
+  const remedy = identity ? 'look at its trust in this job' : `set ${keyName(provider)} anew`;
   let opened: Promise<Connected> | undefined;
   return {
     provider,
     async call(request, onEvent) {
       request.signal.throwIfAborted();
       const row = rowOf(request.model, rows);
-      opened ??= wire.connect();
+      opened ??= wire.connect(fetch);
       const connected = await opened;
       const usage: UsageSoFar = {};
       let said = 0;
@@ -67,7 +73,12 @@ export function sdkModel<Connected extends Pick<FailureSource, 'sdk'>>(wire: Wir
           request.onLost?.(costOf(usageOfBroken(asked, usage, said), row.price));
         request.signal.throwIfAborted();
         const called = `${name} (${request.model}, for ${request.task})`;
-        throw toFailure(error, { provider, called, apiKey, sdk: connected.sdk });
+        throw toFailure(error, {
+          called,
+          remedy,
+          secrets: [apiKey, ...(identity?.secrets ?? [])],
+          sdk: connected.sdk,
+        });
       }
     },
   };

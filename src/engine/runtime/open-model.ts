@@ -90,8 +90,8 @@ async function openChosen(choice: ModelChoice, { rows = {}, played = [] }: Openi
 function servedModel(keys: ProviderKeys, rows: ModelRows): Model {
   const opened = new Map<Provider, Promise<Model>>();
   const open = async (provider: Provider): Promise<Model> => {
-    const { apiKey, baseUrl } = keys[provider] ?? {};
-    const options = { apiKey: apiKey ?? '', rows, ...(baseUrl !== undefined && { baseUrl }) };
+    const { apiKey = '', ...key } = keys[provider] ?? {};
+    const options = { apiKey, rows, ...key };
     return provider === 'anthropic'
       ? (await import('../models/anthropic.ts')).anthropicModel(options)
       : (await import('../models/openai.ts')).openaiModel(options);

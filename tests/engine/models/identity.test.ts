@@ -1,0 +1,98 @@
+// A job's identity in the place of a stored key: what GitHub, the exchange and the API are sent, each held to the letter.
+import nock from 'nock';
+import { afterEach, expect, test } from 'vitest';
+import { providerKeys, withIdentity } from '../../../src/engine/models/provider-keys.ts';
+import { openModel } from '../../../src/engine/runtime/open-model.ts';
+import { request } from './request.ts';
+
+afterEach(() => nock.cleanAll());
+const github = {
+  ACTIONS_ID_TOKEN_REQUEST_URL: 'https://gh.test/id?v=1',
+  ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'b',
+};
+const anthropic = {
+  ids: {
+    ANTHROPIC_FEDERATION_RULE_ID: 'fdrl_1',
+    ANTHROPIC_ORGANIZATION_ID: 'org',
+    ANTHROPIC_WORKSPACE_ID: 'w',
+  },
+  audience: 'https://api.anthropic.com',
+  exchange: 'https://api.anthropic.com/v1/oauth/token',
+  body: {
+    grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
+    ...{
+      assertion: 'signed.by.github',
+      federation_rule_id: 'fdrl_1',
+      organization_id: 'org',
+      workspace_id: 'w',
+    },
+  },
+  ...{ api: 'https://api.anthropic.com/v1/messages', model: 'claude-opus-5-5' },
+};
+const openai: typeof anthropic = {
+  ids: { OPENAI_IDENTITY_PROVIDER_ID: 'idp_1', OPENAI_SERVICE_ACCOUNT_ID: 'svc' } as never,
+  audience: 'https://api.openai.com/v1',
+  exchange: 'https://auth.openai.com/oauth/token',
+  body: {
+    grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+    ...{ subject_token: 'signed.by.github', subject_token_type: 'urn:ietf:params:oauth:token-type:jwt' },
+    ...{ identity_provider_id: 'idp_1', service_account_id: 'svc' },
+  } as never,
+  ...{ api: 'https://api.openai.com/v1/responses', model: 'gpt-6.2-sol' },
+};
+
+/** Answers each of these once. */
+function serve(
+  { audience, exchange, body, api }: typeof anthropic,
+  exchanged: [status: number, answer: object],
+) {
+  const at = (url: string) => [new URL(url).origin, new URL(url).pathname] as const;
+  const [gh, id] = at(github.ACTIONS_ID_TOKEN_REQUEST_URL);
+  nock(gh, { reqheaders: { authorization: 'bearer b' } })
+    .get(id)
+    .query({ v: '1', audience })
+    .reply(200, { value: 'signed.by.github' });
+  const [host, path] = at(exchange);
+  nock(host)
+    .post(path, body)
+    .reply(...exchanged);
+  const [server, calls] = at(api);
+  const error = { type: 'permission_error', message: 'not short-lived-1' };
+  nock(server, { reqheaders: { authorization: 'Bearer short-lived-1' }, badheaders: ['x-api-key'] })
+    .post(calls)
+    .twice()
+    .reply(403, { type: 'error', error });
+}
+
+test.for([
+  ['Anthropic', anthropic],
+  ['OpenAI', openai],
+] as const)('%s: exchanged once, sent with each call, and in no error', async ([, trust]) => {
+  serve(trust, [200, { access_token: 'short-lived-1', token_type: 'Bearer', expires_in: 3600 }]);
+  const keys = withIdentity({}, { ...github, ...trust.ids });
+  const { model } = await openModel({ provider: 'served', keys }, {});
+  for (const _ of [1, 2])
+    await expect(model.call(request({ model: trust.model }))).rejects.toMatchObject({
+      ...{ class: 'denied', message: expect.stringContaining('not ***') },
+    });
+  expect(nock.pendingMocks()).toEqual([]);
+});
+
+test.for([
+  ['Anthropic', anthropic],
+  ['OpenAI', openai],
+] as const)('%s: an identity that is not trusted is told as that, and not repeated', async ([, trust]) => {
+  serve(trust, [401, { error: 'invalid_grant', error_description: 'signed.by.github is nobody' }]);
+  const keys = withIdentity({}, { ...github, ...trust.ids });
+  const { model } = await openModel({ provider: 'served', keys }, {});
+  const error = await model.call(request({ model: trust.model })).catch((thrown: Error) => thrown);
+  expect(error).toMatchObject({ class: 'denied', message: expect.stringContaining('its trust in this job') });
+  expect(String(error)).not.toContain('signed.by');
+});
+
+test('a stored key goes first; without the permission, or without all ids, there is no identity', () => {
+  const env = { ANTHROPIC_API_KEY: 'sk-1', ...github, ...anthropic.ids };
+  expect(withIdentity(providerKeys(env), env)).toEqual({ anthropic: { apiKey: 'sk-1' } });
+  expect(withIdentity({}, anthropic.ids)).toEqual({});
+  expect(withIdentity({}, { ...github, ...anthropic.ids, ANTHROPIC_ORGANIZATION_ID: ' ' })).toEqual({});
+});
