@@ -7,7 +7,7 @@ import { BranchElsewhere, PushRefused } from './branch-not-moved.ts';
 import { type CommitFields, commitInput } from './commit-fields.ts';
 import { GitError, type GitOptions, git, gitBytes } from './git.ts';
 import { type ListedFile, parseListing } from './listed-file.ts';
-import { lessonsAttributes, uniteLessons } from './lessons.ts';
+import { lessonsPath, plainMerges, uniteLessons } from './lessons.ts';
 
 /** What git says of a branch that the server itself turned down, with the server's reason (`git push --porcelain`). */
 const remoteRejection = /^!\t.*\t\[remote rejected\] \((.*)\)$/m;
@@ -44,7 +44,7 @@ export async function openMirror(place: Place): Promise<Mirror> {
     await git(['init', '--quiet', '--bare', '--template=', folder]);
     await mkdir(join(folder, 'info'), { recursive: true });
   }
-  await writeFile(attributes, lessonsAttributes);
+  await writeFile(attributes, plainMerges);
   return new Mirror(place);
 }
 
@@ -166,38 +166,33 @@ export class Mirror {
   async merge(
     commits: string[],
     fields: CommitFields,
-  ): Promise<{ commit: string } | { conflicts: string[] }> {
-    let head = oid(commits[0] ?? '');
-    for (const next of commits.slice(1).map(oid)) {
-      if (await this.#isAncestor(next, head)) continue;
-      if (await this.#isAncestor(head, next)) {
-        head = next;
-        continue;
-      }
-      const { tree, conflicts } = await this.#mergeTree(head, next);
-      if (conflicts.length > 0) return { conflicts };
-      head = await this.commitTree({ ...fields, tree, parents: [head, next] });
-    }
-    return { commit: head };
+  ): Promise<{ commit: string; united?: true } | { conflicts: string[] }> {
+    const { commit, conflicts, united } = await this.mergeAll(commits, fields);
+    if (conflicts.length > 0) return { conflicts };
+    return { commit, ...(united && { united }) };
   }
 
   /**
-   * Merges the commits one after the other, and where two conflict leaves both sides between git's marks: for somebody
-   * to resolve. Answers in which files. Writes no ref.
+   * The same; where two conflict, `marked` leaves both sides between git's marks for somebody to resolve, else that is the
+   * end. `conflicts`: in which files. `united`: git alone, and so GitHub, would find a conflict in the lessons.
    */
-  async mergeMarked(
-    commits: string[],
-    fields: CommitFields,
-  ): Promise<{ commit: string; conflicts: string[] }> {
+  async mergeAll(commits: string[], fields: CommitFields, marked = false) {
     let head = oid(commits[0] ?? '');
-    const found = new Set<string>();
+    const conflicts = new Set<string>();
+    let united: true | undefined;
     for (const next of commits.slice(1).map(oid)) {
       if (await this.#isAncestor(next, head)) continue;
-      const { tree, conflicts } = await this.#mergeTree(head, next);
-      for (const path of conflicts) found.add(path);
-      head = await this.commitTree({ ...fields, tree, parents: [head, next] });
+      if (!marked && (await this.#isAncestor(head, next))) {
+        head = next;
+        continue;
+      }
+      const merged = await this.#mergeTree(head, next);
+      for (const path of merged.conflicts) conflicts.add(path);
+      if (!marked && conflicts.size > 0) break;
+      if (merged.united) united = true;
+      head = await this.commitTree({ ...fields, tree: merged.tree, parents: [head, next] });
     }
-    return { commit: head, conflicts: [...found].sort() };
+    return { commit: head, conflicts: [...conflicts].sort(), united };
   }
 
   /** The newest commit that two came of; undefined where there is none. */
@@ -296,15 +291,17 @@ export class Mirror {
   }
 
   /** Files that conflict hold both sides between git's marks in that tree. */
-  async #mergeTree(ours: string, theirs: string): Promise<{ tree: string; conflicts: string[] }> {
+  async #mergeTree(ours: string, theirs: string) {
     const args = ['merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', ours, theirs];
     const out = await this.#reading(args).catch((error: unknown) => {
       if (error instanceof GitError && error.exitCode === 1) return error.stdout;
       throw error;
     });
-    const [tree = '', ...conflicts] = out.split('\0').filter(Boolean);
-    const united = await uniteLessons(await this.options(), tree, [ours, theirs]);
-    return { tree: united, conflicts: [...new Set(conflicts)].sort() };
+    const [tree = '', ...listed] = out.split('\0').filter(Boolean);
+    const conflicts = new Set(listed);
+    const united = conflicts.has(lessonsPath) ? await uniteLessons(await this.options(), tree) : undefined;
+    if (united !== undefined) conflicts.delete(lessonsPath);
+    return { tree: united ?? tree, conflicts: [...conflicts].sort(), united: united !== undefined };
   }
 }
 

@@ -280,7 +280,7 @@ test('/reject of a part is answered at once; where the rest is decided too, noth
   await using d = await openTwo();
   await d.comment('wanda', '/reject a1 left is taken');
   expect(await d.last()).toBe(
-    '`a1` is rejected. `a2` waits for a decision still: type `/approve a2` or `/reject a2 reason`. Then the layer that asked is told.',
+    'Rejected: `a1`. Still to be decided: `a2`. Type `/approve a2` or `/reject a2 reason`; then the layer that asked is told.',
   );
   await using other = await openDialogue({
     replies: [...two.replies, { ...engineeringLead('Then one is enough.'), when: 'The person rejected' }],
@@ -288,7 +288,7 @@ test('/reject of a part is answered at once; where the rest is decided too, noth
   await other.label();
   await other.comment('wanda', '/reject a1\n/approve a2');
   expect(await other.branches()).toEqual(['right']);
-  expect(await other.story()).not.toContain('waits for a decision still');
+  expect(await other.story()).not.toContain('Still to be decided');
 });
 
 test('/reject all and nothing new: the run ends and says that nothing was worked on', async () => {

@@ -56,7 +56,7 @@ test('branches that pass alone and together: one sentence in the end', async () 
   await d.label();
   await d.ended();
   expect(togethers(d)).toEqual(['running', 'green']);
-  expect(await end(d)).toContain('Merged together they pass the tests.');
+  expect(await end(d)).toContain('Merged into the base branch as it is now, the work passes the tests.');
   expect((await d.board()).body).not.toContain('ogether');
 });
 
@@ -127,7 +127,7 @@ test('of three that pass alone the two are found that fail together', { timeout:
   // Said on the earlier one of the pair, it is the later one that takes the other in.
   await fixed(d, 'wanda', '/fix not with a left one', left);
   expect(togethers(d)).toEqual(['running', 'red', 'running', 'green']);
-  expect(await end(d)).toContain('Merged together they pass the tests.');
+  expect(await end(d)).toContain('Merged into the base branch as it is now, the work passes the tests.');
   expect(await end(d)).toContain(`#${right} for #4, Right (stands on #${left})`);
 });
 
@@ -140,8 +140,49 @@ test('where no test command is known only conflicts are looked for, and the end 
   await d.label();
   await d.ended();
   expect(await end(d)).toContain(
-    'Merged together they do not conflict. They were not tested so: no test command is known.',
+    'the work does not conflict. It was not tested so: no test command is known.',
   );
+});
+
+test('two that add lessons: said before, and what GitHub could not merge takes up those that are merged', async () => {
+  const lesson = (said: string) => ({ [said]: '1\n', 'LESSONS.md': `# Lessons\n- ${said}\n` });
+  await using d = await openDialogue({
+    config: `${config}draft: false\n`,
+    files: { 'LESSONS.md': '# Lessons\n' },
+    replies: siblings(['Left', lesson('left')], ['Right', lesson('right')]),
+  });
+  await d.label();
+  await d.ended();
+  expect(await end(d)).toContain(
+    'the work passes the tests. More than one adds to `LESSONS.md`, where GitHub merges no lines of two: when one is merged, the others take up its lines',
+  );
+  const [left, right] = [await pullOf(d, 'Left'), await pullOf(d, 'Right')];
+  await d.call('you', 'PUT', `/pulls/${left}/merge`, {});
+  await d.settled();
+  await d.ended();
+  await d.call('you', 'PUT', `/pulls/${right}/merge`, {});
+  const { content } = await d.call<{ content: string }>('you', 'GET', '/contents/LESSONS.md');
+  expect(Buffer.from(content, 'base64').toString()).toBe('# Lessons\n- right\n- left\n');
+  expect((await d.board()).body).not.toContain('conflict');
+});
+
+test('one branch whose base has moved on is tested there', async () => {
+  let moved = false;
+  const d = await openDialogue({
+    config,
+    files: { 'test.sh': 'test ! -e left -o ! -s other\n', other: '' },
+    replies: siblings(['Left', { left: '1\n' }]),
+    async onCall({ method, route }, at) {
+      if (moved || at !== 'received' || method !== 'POST' || !route.endsWith('/pulls')) return;
+      moved = true;
+      await d.putFile('other', '1\n');
+    },
+  });
+  await using _ = d;
+  await d.label();
+  await d.ended();
+  expect(togethers(d)).toEqual(['running', 'red']);
+  expect(await end(d)).toContain('fails the tests on the base branch as it is now** (exit code 1)');
 });
 
 /** Two branches, and tests of both together that wait until the file `go` is there. */
@@ -165,7 +206,7 @@ test('a process that dies while they are tested goes on with them, and begins no
   await d.whileAway(async () => writeFileSync(join(d.folder, 'data/go'), ''));
   await d.ended();
   expect(readdirSync(join(d.folder, 'data/jobs'))).toEqual(jobs);
-  expect(await end(d)).toContain('Merged together they pass the tests.');
+  expect(await end(d)).toContain('Merged into the base branch as it is now, the work passes the tests.');
 });
 
 test('tests of both that are lost do not keep the run from its end, which says so', async () => {
@@ -178,7 +219,7 @@ test('tests of both that are lost do not keep the run from its end, which says s
   });
   await d.ended();
   expect(await d.status()).toBe('completed');
-  expect(await end(d)).toContain('They were not tested so: the job was lost: ');
+  expect(await end(d)).toContain('It was not tested so: the job was lost: ');
 });
 
 test('/cancel ends them; what is delivered stays so', async () => {

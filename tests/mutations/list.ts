@@ -20,8 +20,8 @@ export const mutations: readonly Mutation[] = [
   ],
   [
     'src/app/commands/approve.ts',
-    "if (!first) return { what: 'listed' };",
-    "if (!first) return { what: 'all' };",
+    "first.word.toLowerCase() === 'all'",
+    "first.word.toLowerCase() === 'any'",
     'tests/app/commands/parse.test.ts',
   ],
   ['src/app/commands/cancel.ts', 'interrupts: true,', '', 'tests/dialogue/cancel.test.ts'],

@@ -183,6 +183,7 @@ describe.each([
     const [x, y] = [await repo.commit({ a: '2\n' }, 'x'), await repo.commit({ a: '3\n', c: 'other' }, 'y')];
     await repo.mirror.fetch();
     const merged = await repo.mirror.merge([repo.base, left, right], fields);
+    expect(merged).toMatchObject({ united: true });
     const commit = 'commit' in merged ? merged.commit : '';
     expect((await repo.mirror.listFiles(commit)).map(file => file.path)).toEqual([
       'LESSONS.md',
@@ -215,15 +216,22 @@ describe.each([
   test.each<[string, string | undefined, string, string, string]>([
     ['lines of both', '# L\n', '# L\n- left\n', '# L\n- right\n', '# L\n- left\n- right\n'],
     [
-      'what both add in other places, once',
+      'what both add in other places, twice, as GitHub has it',
       '# L\n- old\n',
       '# L\n- both\n- old\n',
       '# L\n- old\n- both\n',
-      '# L\n- both\n- old\n',
+      '# L\n- both\n- old\n- both\n',
+    ],
+    [
+      'what both add among others, once',
+      '',
+      '- both\n- left\n',
+      '- right\n- both\n',
+      '- both\n- left\n- right\n',
     ],
     ['a file that both begin', undefined, '# L\n- left\n', '# L\n- right\n', '# L\n- left\n- right\n'],
     ['a line that stands twice on one side', '', '```\na\n```\n', '- b\n', '```\na\n```\n- b\n'],
-    ['files without an end of line', '# L', '# L\n- left', '# L\n- right', '# L\n- left\n- right'],
+    ['files without an end of line', '# L', '# L\n- left', '# L\n- right', '# L\n- left\n- right\n'],
     ['two paragraphs', '# L\n', '# L\n\n- left\n', '# L\n\n- right\n', '# L\n\n- left\n- right\n'],
   ])('of lessons: %s', async (_what, base, left, right, united) => {
     expect(await lessons(base, left, right)).toBe(united);

@@ -4,12 +4,8 @@ import { nothingToDecide } from '../comments/replies.ts';
 import { type Changing, CommandOrigin, type Misfit, type CommandArguments, wordsOf } from './command.ts';
 
 const value = CommandOrigin.extend({
-  /** `listed`: what the listing showed, only when nothing was added since. */
-  what: z.union([
-    z.enum(['listed', 'all']),
-    z.object({ ids: z.array(z.string()) }),
-    z.object({ digest: z.string() }),
-  ]),
+  /** `all`: what the listing showed. */
+  what: z.union([z.literal('all'), z.object({ ids: z.array(z.string()) }), z.object({ digest: z.string() })]),
 });
 type Approve = z.infer<typeof value>;
 
@@ -27,8 +23,7 @@ export const approve: Changing<'approve', Approve> = {
   parse(rest): CommandArguments<Approve> | Misfit {
     const words = wordsOf(rest, true);
     const [first] = words;
-    if (!first) return { what: 'listed' };
-    if (words.length === 1 && first.word.toLowerCase() === 'all') return { what: 'all' };
+    if (!first || (words.length === 1 && first.word.toLowerCase() === 'all')) return { what: 'all' };
     if (words.length === 1 && digest.test(first.word) && !actionId.test(first.word))
       return { what: { digest: first.word.toLowerCase() } };
     const odd = words.find(({ word }) => !actionId.test(word));

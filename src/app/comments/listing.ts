@@ -101,11 +101,8 @@ export const withoutReview = (into: string) =>
   `**Merged without review**: the branch of each finished issue is merged into ${code(into)}, and nobody is asked before. \`create_pr: true\` in the configuration has pull requests opened.`;
 
 /** Answers a `/reject` of some actions while others (`left`) wait. */
-export function partRejected(ids: readonly string[], left: readonly string[]): string {
-  const [is, wait] = [ids, left].map(each => each.length === 1);
-  const type = `type \`/approve ${left.join(' ')}\` or \`/reject ${left.join(' ')} reason\``;
-  return `${ids.map(code).join(', ')} ${is ? 'is' : 'are'} rejected. ${left.map(code).join(', ')} ${wait ? 'waits' : 'wait'} for a decision still: ${type}. Then the layer that asked is told.`;
-}
+export const partRejected = (ids: readonly string[], left: readonly string[]): string =>
+  `Rejected: ${ids.map(code).join(', ')}. Still to be decided: ${left.map(code).join(', ')}. Type \`/approve ${left.join(' ')}\` or \`/reject ${left.join(' ')} reason\`; then the layer that asked is told.`;
 
 /** What was approved does not stand any more. `created`: numbers of the issues that were created by then. */
 export function voided(why: string, created: readonly number[]): string {

@@ -122,9 +122,10 @@ const quote = (text: string) => text.replaceAll('\t', '    ').replace(/^/gm, '> 
 
 /** What a branch stands on has become something else, and the two do not fit. */
 export const standsAskew = (on: number | null, branch: string, files: readonly string[]) =>
-  `What this stands on has changed (#${on}), and the two conflict in ${files.slice(0, 5).map(code).join(', ')}. Merge ${code(branch)} into this branch yourself.`;
+  `What this stands on has changed${on === null ? '' : ` (#${on})`}, and the two conflict in ${files.slice(0, 5).map(code).join(', ')}. Merge ${code(branch)} into this branch yourself.`;
 /** First line of a commit that merges what a branch stands on into it. */
 export const takesUp = (pull: number | null) => `Take up what #${pull} has become`;
+export const takesLessons = (base: string) => `Take up the lessons of ${base}`;
 
 export const couldNotRetarget = (base: string, why: string) =>
   `What this stands on is merged, so it goes to ${code(base)} now. GitHub did not take that: ${neutralLine(why)}. Change its base by hand.`;

@@ -36,22 +36,27 @@ export function togetherLine(view: RunView): string {
 /** The sentences of the end. */
 export function togetherEnd(view: RunView): string {
   const { together } = view;
+  const lessons = together?.united ? ` ${unitedLater}` : '';
   switch (together?.state) {
     case 'green':
-      return 'Merged together they pass the tests.';
+      return `${allMerged} passes the tests.${lessons}`;
     case 'untested':
-      return `Merged together they do not conflict. They were not tested so: ${neutralLine(together.why, 300)}.`;
+      return `${allMerged} does not conflict. It was not tested so: ${neutralLine(together.why, 300)}.${lessons}`;
     case 'conflict':
       return `**${doNotFit(view, together)}**, in ${together.files.map(code).join(', ')}. ${remedy(view, together)}`;
     case 'red': {
       const how = exits(together);
-      if (together.cause.length === 0) return `Merged together they are as red as the base is (${how}).`;
+      if (together.cause.length === 0) return `${allMerged} is as red as the base is (${how}).${lessons}`;
       return `**${doNotFit(view, together)}** (${how}). ${remedy(view, together)}`;
     }
     default:
       return '';
   }
 }
+
+const allMerged = 'Merged into the base branch as it is now, the work';
+const unitedLater =
+  'More than one adds to `LESSONS.md`, where GitHub merges no lines of two: when one is merged, the others take up its lines by a commit, and can be merged then.';
 
 /** `#8 and #9 conflict`: what goes wrong with which pull requests. */
 export function doNotFit(view: RunView, { state, cause }: Trouble): string {

@@ -184,6 +184,8 @@ export interface Together {
   looks: number;
   /** Operation key of the job that tests them, and the tree that it tests. */
   job?: { op: string; tree: string };
+  /** They all add to LESSONS.md, which GitHub will not merge by itself. */
+  united?: boolean;
 }
 
 /** What a round begins with that is to make its branch fit with others. */

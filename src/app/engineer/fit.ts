@@ -28,7 +28,7 @@ export async function fitOf(ctx: BatchContext, head: string, on: number[]): Prom
     date: new Date(ctx.view.started).toISOString(),
     marked: true,
   };
-  const { commit, conflicts } = await mirror.mergeMarked(merge.commits, merge);
+  const { commit, conflicts } = await mirror.mergeAll(merge.commits, merge, true);
   if (commit === head) return undefined;
   const diffs: Fit['others'] = [];
   for (const other of others)

@@ -8,8 +8,10 @@ import { operationOf } from '../scheduler/run-context.ts';
 import { testsBefore, testsJob } from './base-tests.ts';
 import { type BatchContext, slotOf } from './context.ts';
 import type { IntegrationSpec } from './job-spec.ts';
+import { LESSONS_FILE } from './project-inputs.ts';
 import type { IntegrationReport, JobReport } from './report-spec.ts';
 import { smallestSet } from './smallest-set.ts';
+import { takeUpBase } from './stacked.ts';
 
 type Branches = IntegrationSpec['branches'];
 
@@ -19,14 +21,10 @@ type Branches = IntegrationSpec['branches'];
  */
 export async function integrate(ctx: BatchContext): Promise<boolean> {
   const { view, together } = ctx;
-  const branches = branchesOf(ctx);
-  const heads = headsOf(branches);
-  if (together.heads === heads) return together.job !== undefined;
-  if (view.pausedBy !== undefined) return heads !== '';
+  if (!isChanged(ctx)) return together.job !== undefined;
+  if (view.pausedBy !== undefined) return branchesOf(ctx).length > 0;
   await leave(ctx);
-  together.heads = heads;
-  if (heads === '') return false;
-  const found = await begin(ctx, branches);
+  const found = await begin(ctx);
   if (found) show(ctx, found);
   return found?.state === 'running';
 }
@@ -36,15 +34,12 @@ export const isChanged = (ctx: BatchContext): boolean => ctx.together.heads !== 
 
 const headsOf = (branches: Branches) => branches.map(({ commit }) => commit).join(' ');
 
-/** What there is to fit together; none where one was delivered and nothing is merged: that was tested alone. */
-function branchesOf(ctx: BatchContext): Branches {
-  const { issues } = ctx.view;
-  const branches = unmerged(issues).flatMap(({ number }): Branches => {
+/** What there is to fit together, and with the base branch. */
+const branchesOf = (ctx: BatchContext): Branches =>
+  unmerged(ctx.view.issues).flatMap(({ number }): Branches => {
     const commit = slotOf(ctx, number)?.delivered?.commit;
     return commit === undefined ? [] : [{ issue: number, commit }];
   });
-  return branches.length > 1 || issues.some(({ merged }) => merged) ? branches : [];
-}
 
 /** What was looked at before is not what is delivered now. */
 async function leave(ctx: BatchContext): Promise<void> {
@@ -59,19 +54,32 @@ async function leave(ctx: BatchContext): Promise<void> {
   outstanding.delete(op);
 }
 
-function show({ view, emit }: BatchContext, found: TogetherView): void {
-  view.together = found;
+function show({ view, emit, together }: BatchContext, found: TogetherView): void {
+  view.together = { ...found, ...(together.united && { united: true }) };
   emit({ type: 'together', state: found.state });
 }
 
-/** Looks at what git can tell, and begins the tests where they can tell more. Undefined: there is nothing to be told. */
-async function begin(ctx: BatchContext, branches: Branches): Promise<TogetherView | undefined> {
+/**
+ * Looks at what git can tell, and begins the tests where they can tell more; `isMoved`: a branch has taken up the base since.
+ * Undefined: there is nothing to be told.
+ */
+async function begin(ctx: BatchContext, isMoved = false): Promise<TogetherView | undefined> {
   const { together, settings, green, outstanding } = ctx;
+  const branches = branchesOf(ctx);
+  together.heads = headsOf(branches);
+  if (branches.length === 0) return undefined;
   // Also the key of its job: /cancel finds it by that.
   const key = `integration/${++together.looks}`;
   const looked = await ctx.step<Looked>(key, () => look(ctx, branches));
   if ('cause' in looked) return { state: 'conflict', cause: looked.cause, files: looked.files };
-  const { tree, base, isNew } = looked;
+  const { tree, base, isNew, united, behind } = looked;
+  if (behind.length > 0) {
+    if (await takeUpBase(ctx, behind)) return await begin(ctx, true);
+    return { state: 'conflict', cause: behind, files: [LESSONS_FILE] };
+  }
+  together.united = united;
+  // What is delivered was tested alone, and nothing else came to the base.
+  if (branches.length === 1 && !isNew && !isMoved) return undefined;
   const command = settings.job.settings.test_command.trim();
   if (command === '') return isNew ? { state: 'untested', why: noTestCommand } : undefined;
   if (green.has(tree)) return isNew ? { state: 'green' } : undefined;
@@ -82,10 +90,13 @@ async function begin(ctx: BatchContext, branches: Branches): Promise<TogetherVie
 }
 
 /**
- * `tree`: of all of them merged; `isNew`: no branch has that commit already. `cause`: issues of the smallest set of
- * branches that conflicts.
+ * `tree`: of all of them merged; `isNew`: no branch has that commit already; `united`: GitHub will find a conflict in the
+ * lessons; `behind`: issues whose branch has it with the base already. `cause`: issues of the smallest set of branches that
+ * conflicts.
  */
-type Looked = { base: string; tree: string; isNew: boolean } | { cause: number[]; files: string[] };
+type Looked =
+  | { base: string; tree: string; isNew: boolean; united: boolean; behind: number[] }
+  | { cause: number[]; files: string[] };
 
 /** Files that conflict, as many as are told. */
 const MAX_FILES = 10;
@@ -100,7 +111,10 @@ async function look(ctx: BatchContext, branches: Branches): Promise<Looked> {
   const all = await merged(branches);
   if ('commit' in all) {
     const isNew = branches.every(({ commit }) => commit !== all.commit);
-    return { base, tree: await mirror.treeOf(all.commit), isNew };
+    const behind: number[] = [];
+    for (const each of all.united ? branches : [])
+      if ('united' in (await merged([each]))) behind.push(each.issue);
+    return { base, tree: await mirror.treeOf(all.commit), isNew, united: all.united ?? false, behind };
   }
   const cause = await smallestSet(mirror, branches, async some => 'conflicts' in (await merged(some)));
   const those = await merged(cause);

@@ -20,7 +20,7 @@ const conventionFiles = [
   ['.github/copilot-instructions.md'],
   ['CONTRIBUTING.md', '.github/CONTRIBUTING.md', 'docs/CONTRIBUTING.md'],
 ];
-const LESSONS_FILE = 'LESSONS.md';
+export const LESSONS_FILE = 'LESSONS.md';
 
 /** They stand in the prompt apart from the other files. */
 export const isToldApart = (path: string): boolean =>

@@ -8,7 +8,6 @@ import type { Mirror } from '../../workspace/mirror.ts';
 import { type Committed, type EngineerContext, type Slot, startedOf, stepsOf } from './context.ts';
 import { unresolved } from './fit.ts';
 import { packageChanges } from './new-packages.ts';
-import { remake } from './remake.ts';
 import { findSent, noteSent, type Sent, sendCommit } from './send-commit.ts';
 
 /** Commits the bundle of the slot's last job, once. `refused`: why it may not leave. */
@@ -38,7 +37,7 @@ export async function committed(
   await ensure(mirror, base, async () => {
     if (slot.round) await mirror.fetch();
     const merge = fit?.merge ?? (slot.round ? undefined : stands.merge);
-    if (merge) await remake(mirror, merge);
+    if (merge) await mirror.mergeAll(merge.commits, merge, merge.marked);
   });
   const applied = await applyBundle({
     mirror,

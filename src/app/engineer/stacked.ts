@@ -1,5 +1,5 @@
 // Pull requests that stand on others: they go where those were merged, and take up what those have become.
-import { couldNotRetarget, standsAskew, takesUp } from '../comments/round.ts';
+import { couldNotRetarget, standsAskew, takesLessons, takesUp } from '../comments/round.ts';
 import { commentOnce } from '../github/once.ts';
 import { present } from '../../lib/present.ts';
 import { type BatchContext, type Slot, slotOf } from './context.ts';
@@ -76,8 +76,25 @@ export async function takeUpBelow(ctx: BatchContext, slot: Slot, at: number): Pr
   }
 }
 
+/**
+ * The base branch and these issues' add lessons that GitHub cannot merge: they take it up, and so does what stands on them.
+ * Answers whether one has moved.
+ */
+export async function takeUpBase(ctx: BatchContext, numbers: readonly number[]): Promise<boolean> {
+  const { branch } = ctx.base;
+  let moved = false;
+  for (const slot of ctx.slots) {
+    if (!numbers.includes(slot.issue.number) || slot.held || slot.delivered?.base !== branch) continue;
+    if (!(await takeUp(ctx, slot, { branch, at: ctx.view.started }))) continue;
+    moved = true;
+    await carryUp(ctx, slot, ctx.view.started);
+  }
+  return moved;
+}
+
 interface Below {
-  on: Slot;
+  /** Absent: the base branch. */
+  on?: Slot;
   /** Branch that holds it now. */
   branch: string;
   at: number;
@@ -98,7 +115,7 @@ async function takeUp(ctx: BatchContext, slot: Slot, below: Below): Promise<bool
     await commentOnce(ctx.step, ctx.github, {
       key: `${key}/told`,
       issue: present(slot.view.pull, 'the pull request'),
-      body: standsAskew(below.on.view.pull, below.branch, taken.conflicts),
+      body: standsAskew(below.on?.view.pull ?? null, below.branch, taken.conflicts),
     });
     return false;
   }
@@ -114,9 +131,10 @@ async function merged(ctx: BatchContext, slot: Slot, { on, branch, at }: Below):
   const ours = await mirror.resolve(own.branch);
   const theirs = await mirror.resolve(branch);
   if (!ours || !theirs || (await mirror.contains(ours, theirs))) return { commit: ours ?? own.commit };
-  const fields = { message: takesUp(on.view.pull), date: new Date(at).toISOString() };
-  const before = on.delivered?.commit;
-  const isMerged = on.view.merged && before !== undefined;
+  const message = on ? takesUp(on.view.pull) : takesLessons(branch);
+  const fields = { message, date: new Date(at).toISOString() };
+  const before = on?.delivered?.commit;
+  const isMerged = on?.view.merged && before !== undefined;
   // Merged as it was: its commits are the same, and what else came to that branch is none of this one's.
   if (isMerged && (await mirror.contains(theirs, before))) return { commit: ours };
   const made =

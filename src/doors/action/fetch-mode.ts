@@ -5,7 +5,6 @@ import { basename, dirname } from 'node:path';
 import { setSecret } from '@actions/core';
 import { AnyJobSpec } from '../../app/engineer/job-spec.ts';
 import { setupKey } from '../../app/engineer/ground.ts';
-import { remake } from '../../app/engineer/remake.ts';
 import { masker } from '../../lib/mask.ts';
 import { layOut } from '../../workspace/commit-folder.ts';
 import { jobFiles, readIfThere } from '../../workspace/job-process.ts';
@@ -78,7 +77,8 @@ async function layOutJobs(mirror: Mirror, branch: string, folder: string): Promi
 /** Every commit that the job checks out, merges or compares, and those that branches came of which it merges. */
 async function bringFor(mirror: Mirror, spec: AnyJobSpec): Promise<void> {
   const { base, setup } = spec;
-  if (!('kind' in spec) && spec.merge) await remake(mirror, spec.merge);
+  const merge = 'kind' in spec ? undefined : spec.merge;
+  if (merge) await mirror.mergeAll(merge.commits, merge, merge.marked);
   const named = [base, setup?.base ?? base, ...('kind' in spec ? branchesOf(spec) : comparedBy(spec))];
   const commits = new Set<string>();
   for (const commit of new Set(named)) {

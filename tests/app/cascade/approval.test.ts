@@ -26,7 +26,6 @@ const older = 'your comment is older than the listing it would decide on';
 const waits = 'does not wait for a decision; what does: a2, a3';
 
 test.for<[name: string, command: CommandSignal<'approve' | 'reject'>, why: string | undefined]>([
-  ['approves what is listed', approve('listed'), undefined],
   ['approves all', approve('all'), undefined],
   ['approves one that waits', approve({ ids: ['a3'] }), undefined],
   ['approves both that wait', approve({ ids: ['a3', 'a2'] }), undefined],

@@ -13,9 +13,9 @@ const names = (body: string) =>
 
 describe('what a command says', () => {
   test.each<[string, object]>([
-    ['/approve', { name: 'approve', what: 'listed' }],
-    ['/echelon approve', { name: 'approve', what: 'listed' }],
-    ['/Echelon   Approve', { name: 'approve', what: 'listed' }],
+    ['/approve', { name: 'approve', what: 'all' }],
+    ['/echelon approve', { name: 'approve', what: 'all' }],
+    ['/Echelon   Approve', { name: 'approve', what: 'all' }],
     ['/approve all', { name: 'approve', what: 'all' }],
     ['/approve a1 a3', { name: 'approve', what: { ids: ['a1', 'a3'] } }],
     ['/approve A1, a3,a1', { name: 'approve', what: { ids: ['a1', 'a3'] } }],

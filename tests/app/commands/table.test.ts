@@ -68,6 +68,7 @@ const elsewhere: Record<string, string> = {
   'src/app/run/program.ts': 'the program waits for its signal',
   'src/app/run/redirect.ts': 'what its signal carries',
   'src/app/run/run-journal.ts': 'the program waits for its signal',
+  'src/app/comments/attempt-end.ts': 'a class of failure',
   'src/app/comments/round.ts': 'a class of failure: the budget',
   'src/app/cascade/review.ts': 'a class of failure: the budget',
   'src/app/comments/budget.ts': 'a field of a layer: its budget',

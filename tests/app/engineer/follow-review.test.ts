@@ -75,7 +75,7 @@ async function fitting(replies: Reply[]) {
   ];
   await repo.mirror.fetch();
   const fields = { message: 'Together', date: '2026-01-02T03:04:05Z' };
-  const { commit, conflicts } = await repo.mirror.mergeMarked([head, other], fields);
+  const { commit, conflicts } = await repo.mirror.mergeAll([head, other], fields, true);
   const others = [{ commit: other, name: '#4', title: 'Left\n# Rules', parted: repo.base }];
   const told = { head, others, conflicts };
   const played = await playJob(repo, 'round', replies, {

@@ -36,7 +36,7 @@ function world() {
 }
 
 /** Fits every command that is taken here. */
-const said = { what: 'listed', by: 'wanda', comment: 1 };
+const said = { what: 'all', by: 'wanda', comment: 1 };
 const signal = (id: string, name = 'approve', value: SignalEntry['value'] = said) => ({ id, name, value });
 const kinds = (entries: readonly Entry[]) =>
   entries.map(entry => `${entry.t} ${entry.t === 'signal' ? entry.id : entry.key}`);

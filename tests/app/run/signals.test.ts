@@ -10,7 +10,7 @@ const origin = { by: 'wanda', comment: 7 };
 const entry = (name: string, value: Json) => ({ t: 'signal' as const, id: 'c7-1', name, value, at: 1000 });
 
 const said: [line: string, value: Json][] = [
-  ['/approve', { what: 'listed' }],
+  ['/approve', { what: 'all' }],
   ['/approve all', { what: 'all' }],
   ['/approve a1, A3', { what: { ids: ['a1', 'a3'] } }],
   ['/approve abcdef01', { what: { digest: 'abcdef01' } }],
