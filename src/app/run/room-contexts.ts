@@ -90,7 +90,6 @@ function evaluationBy(
     ...{ models: name => models(name, id), modelRows: rows },
     scope: 'layers',
     turns: () => turnsSet[id] ?? turns,
-    // Absent in what older versions stored.
     warnAt: config.limits.warn_at,
     // A call has its own time-out; the turn as a whole is held by the cascade's clock.
     timeMs: () => config.timeouts.cascade,

@@ -4,7 +4,7 @@ import { cents } from '../comments/figures.ts';
 import type { Figures, IssueEstimate, IssueView, PastIssue, Range, RunView } from '../comments/view.ts';
 import { endStates } from '../end-states.ts';
 import type { Domain } from './domains.ts';
-import { orderOf, type Task } from './order.ts';
+import { orderOf, type Task, USUAL_ESTIMATE } from './order.ts';
 import type { ScheduledIssue } from './tracked-issue.ts';
 
 export interface IssueFacts {
@@ -43,8 +43,6 @@ const CACHED = 0.8;
 const CALL_MINUTES = 0.2;
 /** A checkout, and the delivery. An assumption, on the safe side of what the demo takes. */
 const AROUND_MINUTES = 0.3;
-/** What a team lead writes where nothing is special: the example of `prompts/roles/team-lead.xml`. */
-const USUAL_ESTIMATE = 20;
 
 /** What an issue comes to where nothing is known of the repository; its estimate counts by its square root. */
 export function expectedOf(facts: IssueFacts, means: Means): Figures {

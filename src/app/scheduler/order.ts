@@ -4,10 +4,13 @@ import { isExclusive } from './domains.ts';
 import { activeStates } from './slots.ts';
 import type { ScheduledIssue } from './tracked-issue.ts';
 
+/** What a team lead writes where nothing is special: the example of `prompts/roles/team-lead.xml` (minutes). */
+export const USUAL_ESTIMATE = 20;
+
 /** An issue that holds a slot or will. */
 export interface Task {
   issue: ScheduledIssue;
-  /** Its estimate; without one the mean of the others', or 1 where none has one. */
+  /** Its estimate; without one the usual. */
   minutes: number;
   /** The longest chain of issues that begins with it, itself included (minutes). */
   chain: number;
@@ -32,9 +35,8 @@ export function orderOf(issues: readonly ScheduledIssue[], never: ReadonlyMap<nu
   const working = issues.filter(
     ({ state, number }) => activeStates.has(state) || (state === 'pending' && !never.has(number)),
   );
-  const minutes = estimates(working);
   const tasks = working.map((issue): Task => {
-    const own = minutes(issue);
+    const own = issue.estimateMinutes ?? USUAL_ESTIMATE;
     const exclusive = isExclusive(issue.domain);
     return { issue, minutes: own, chain: own, exclusive, missing: 0, unlocks: [] };
   });
@@ -72,10 +74,3 @@ const rank = ({ exclusive, unlocks }: Task) => (exclusive ? (unlocks.length > 0 
 
 const goesFirst = (a: Task, b: Task): number =>
   rank(a) - rank(b) || b.chain - a.chain || a.issue.number - b.issue.number;
-
-/** Minutes of an issue; one without an estimate counts as the mean of the others, all as 1 where none has one. */
-function estimates(issues: readonly ScheduledIssue[]): (issue: ScheduledIssue) => number {
-  const given = issues.flatMap(({ estimateMinutes }) => estimateMinutes ?? []);
-  const mean = given.length === 0 ? 1 : given.reduce((sum, minutes) => sum + minutes, 0) / given.length;
-  return ({ estimateMinutes }) => estimateMinutes ?? mean;
-}

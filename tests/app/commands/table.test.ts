@@ -88,6 +88,7 @@ const elsewhere: Record<string, string> = {
   'src/doors/cli/demo.ts': 'an option of the command line',
   'src/doors/cli/init.ts': 'an option of the command line',
   'src/doors/cli/serve.ts': 'an option of the command line',
+  'src/doors/cli/task/play-samples.ts': 'an output of a question',
   'src/doors/cli/task/setup.ts': 'an option of the command line',
   'src/doors/finding.ts': 'a field of what doctor finds',
   'src/doors/task-setup.ts': 'an input of the Action, an option of the command line',
