@@ -13,8 +13,10 @@ const ownUrl = 'https://api.openai.com/v1';
  * other servers know those only.
  */
 export function openaiModel(options: ServedOptions): Model {
-  const { apiKey, identity, baseUrl } = options;
+  const { apiKey, baseUrl } = options;
   const isOpenAi = /(?:^|\.)openai\.com$/.test(URL.parse(baseUrl ?? ownUrl)?.hostname ?? '');
+  // No other server gets a token of OpenAI's.
+  const identity = isOpenAi ? options.identity : undefined;
   return sdkModel({
     ...options,
     provider: 'openai',
@@ -31,12 +33,10 @@ export function openaiModel(options: ServedOptions): Model {
     },
     async ask({ client, sdk }, request, row, usage, onEvent) {
       const { signal } = request;
-      if (!isOpenAi)
-        return await readChunks(
-          await client.chat.completions.create(toOpenAi(request, row), { signal }),
-          usage,
-          onEvent,
-        );
+      if (!isOpenAi) {
+        const chunks = await client.chat.completions.create(toOpenAi(request, row), { signal });
+        return await readChunks(chunks, usage, onEvent);
+      }
       const events = await client.responses.create(toResponses(request, row), { signal });
       const failure = (error: object) => new sdk.APIError(undefined, error, undefined, undefined);
       return await readResponse(events, usage, onEvent, failure);

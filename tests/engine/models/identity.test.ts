@@ -64,13 +64,13 @@ function serve(
     .reply(403, { type: 'error', error });
 }
 
-test.for([
-  ['Anthropic', anthropic],
-  ['OpenAI', openai],
-] as const)('%s: exchanged once, sent with each call, and in no error', async ([, trust]) => {
+const both = [['Anthropic', anthropic] as const, ['OpenAI', openai] as const];
+const opened = async (env: NodeJS.ProcessEnv) =>
+  (await openModel({ provider: 'served', keys: withIdentity({}, { ...github, ...env }) }, {})).model;
+
+test.for(both)('%s: exchanged once, sent with each call, and in no error', async ([, trust]) => {
   serve(trust, [200, { access_token: 'short-lived-1', token_type: 'Bearer', expires_in: 3600 }]);
-  const keys = withIdentity({}, { ...github, ...trust.ids });
-  const { model } = await openModel({ provider: 'served', keys }, {});
+  const model = await opened(trust.ids);
   for (const _ of [1, 2])
     await expect(model.call(request({ model: trust.model }))).rejects.toMatchObject({
       ...{ class: 'denied', message: expect.stringContaining('not ***') },
@@ -78,16 +78,20 @@ test.for([
   expect(nock.pendingMocks()).toEqual([]);
 });
 
-test.for([
-  ['Anthropic', anthropic],
-  ['OpenAI', openai],
-] as const)('%s: an identity that is not trusted is told as that, and not repeated', async ([, trust]) => {
+test.for(both)('%s: an identity that is not trusted is told as that, and not repeated', async ([, trust]) => {
   serve(trust, [401, { error: 'invalid_grant', error_description: 'signed.by.github is nobody' }]);
-  const keys = withIdentity({}, { ...github, ...trust.ids });
-  const { model } = await openModel({ provider: 'served', keys }, {});
+  const model = await opened(trust.ids);
   const error = await model.call(request({ model: trust.model })).catch((thrown: Error) => thrown);
   expect(error).toMatchObject({ class: 'denied', message: expect.stringContaining('its trust in this job') });
   expect(String(error)).not.toContain('signed.by');
+});
+
+test('another server that speaks OpenAI’s wire gets no token of OpenAI', async () => {
+  nock('https://other.test', { reqheaders: { authorization: 'Bearer none' } })
+    .post('/v1/chat/completions')
+    .reply(403, {});
+  const model = await opened({ ...openai.ids, OPENAI_BASE_URL: 'https://other.test/v1' });
+  await expect(model.call(request({ model: openai.model }))).rejects.toThrow(/^other\.test .*: 403/);
 });
 
 test('a stored key goes first; without the permission, or without all ids, there is no identity', () => {

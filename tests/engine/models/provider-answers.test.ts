@@ -66,6 +66,7 @@ const begun = [begin, ...textBlock(0, 'half')];
 const half = { name: 'js', input: '{"a":' };
 const calling = [begin, ...toolBlock(0, half.name, half.input)];
 const noUsage = { ...begin, message: { ...(begin['message'] as object), usage: { input_tokens: 5 } } };
+const noOutput = { ...end('end_turn')[0]!, usage: {} };
 const failed = (code: string) => responds([], { error: { code, message: 'in vain' } }, 'response.failed');
 const cut = (reason: string) =>
   responds([message('half'), call('{"a":')], { incomplete_details: { reason } }, 'response.incomplete');
@@ -88,13 +89,7 @@ test.for<[Wire, string, Answer, came: string | unknown[], words?: RegExp]>([
   ['messages', 'no credit', refuse(400, bad, 'Your credit balance is too low'), 'quota'],
   ['messages', 'a prompt too long', refuse(400, bad, 'prompt is too long: 9 > 8'), 'context'],
   ['messages', 'a wrong request', refuse(400, bad, 'max_tokens: too large'), 'crash'],
-  [
-    'messages',
-    'a wrong key',
-    refuse(401, '', `no ${apiKey}`),
-    'denied',
-    /^127.*: 401 no \*\*\*; set ANTHROPIC/,
-  ],
+  ['messages', 'a wrong key', refuse(401, '', apiKey), 'denied', /^127.*: 401 \*\*\*; set ANTHROPIC/],
   ['messages', 'no such model', refuse(404, 'not_found_error', 'model: x'), 'denied'],
   ['messages', 'overload inside', stream([...begun, errorEvent('overloaded_error')]), 'timeout', /inside/],
   ['messages', 'a limit inside', stream([...begun, errorEvent('rate_limit_error')]), 'rate_limit'],
@@ -106,12 +101,7 @@ test.for<[Wire, string, Answer, came: string | unknown[], words?: RegExp]>([
   ['messages', 'an event cut', stall(begun, response => response.end('event: x\ndata: {"a\n\n')), 'timeout'],
   ['messages', 'no usage', stream([{ ...begin, message: {} }]), 'crash', /event message_start, at message/],
   ['messages', 'no input tokens', stream(end('end_turn')), 'crash', /input_tokens is undefined/],
-  [
-    'messages',
-    'no output tokens',
-    stream([noUsage, { ...end('end_turn')[0]!, usage: {} }, end('')[1]!]),
-    'crash',
-  ],
+  ['messages', 'no output tokens', stream([noUsage, noOutput, end('')[1]!]), 'crash'],
   ['messages', 'tokens below 0', stream([begin, ...end('end_turn', -1)]), 'crash', /output_tokens is -1/],
   ['messages', 'no stop reason', stream([begin, ...end(null)]), 'crash', /no stop reason/],
   ['messages', 'another stop reason', stream([begin, ...end('lunch')]), 'crash', /lunch/],
