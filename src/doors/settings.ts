@@ -1,5 +1,6 @@
 // What the environment says to every door, as values that are handed down.
 import { homedir, tmpdir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
 import { type Reach, reachOf } from '../workspace/reach.ts';
 import { addressName, type ProviderKeys, providerKeys, providers } from '../engine/models/provider-keys.ts';
 
@@ -7,6 +8,8 @@ export interface Settings {
   /** PATH, to find toolchains and to start jobs with. */
   path: string;
   temporary: string;
+  /** Where what a person did before is kept for them, made when it is first needed. */
+  state: string;
   /** The home folder of who runs it. */
   home: string;
   providers: ProviderKeys;
@@ -26,6 +29,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
   return {
     path: env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
     temporary: tmpdir(),
+    state: stateFolder(env),
     home: homedir(),
     providers: checkedKeys(env),
     stateKeys: stateKeys(filled(env['ECHELON_STATE_KEY'])),
@@ -44,6 +48,12 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
 function checkedKeys(env: NodeJS.ProcessEnv): ProviderKeys {
   for (const provider of providers) address(env, addressName(provider));
   return providerKeys(env);
+}
+
+/** By the XDG Base Directory Specification, which lets no relative path count. */
+function stateFolder(env: NodeJS.ProcessEnv): string {
+  const named = filled(env['XDG_STATE_HOME']);
+  return join(named && isAbsolute(named) ? named : join(homedir(), '.local/state'), 'echelon');
 }
 
 /** Undefined for what is not set, or blank. */

@@ -18,6 +18,7 @@ export const spared: Readonly<Record<string, string>> = {
   'src/app/run/receive-signals.ts signalOf': 'each command there and back, without GitHub',
   'src/forge/actions/expressions.ts evaluate': 'expressions as a table, without brackets',
   'src/doors/cli/ask-terminal.ts openQuestions': "streams in the place of the process's own",
+  'src/doors/cli/task/repl/completion.ts readGrammar': 'the elements that the schema for editors lists',
 };
 
 /**

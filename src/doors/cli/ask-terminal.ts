@@ -5,94 +5,78 @@ import { forTerminal } from '../progress.ts';
 /** Asks; answers the line that is typed. Throws where the input ended, and the signal's reason. */
 export type AskOnTerminal = (question: string, signal: AbortSignal) => Promise<string>;
 
-/**
- * All questions of one run over one `input`: the next is shown when the one before has its line, and a line that came
- * early stays for it. `close` lets go of the input. What is shown goes to `output`: stdout is for the result.
- */
-export function openQuestions(
-  input: NodeJS.ReadableStream,
-  output: NodeJS.WritableStream,
-): { ask: AskOnTerminal; close(): void } {
-  const lines = new Lines(input);
+/** All questions over one `input`: a line that came early stays for the next. `output`: stdout is for the result. */
+export function openQuestions(input: NodeJS.ReadableStream, output: NodeJS.WritableStream): AskOnTerminal {
+  // Not as a terminal: Ctrl-C stays the process's own signal.
+  const reader = createInterface({ input, terminal: false });
+  const lines = new Lines(reader);
+  return inTurn(async (question, signal) => {
+    signal.throwIfAborted();
+    output.write(`${forTerminal(question)}\n> `);
+    const early = lines.early.shift();
+    if (early !== undefined) return early;
+    if (!lines.hasEnded) reader.resume();
+    // While nobody asks, an open input must not keep the process.
+    const line = await lines.next(signal).finally(() => lines.hasEnded || reader.pause());
+    if (line === undefined) throw new Error('the question was not answered: the input ended');
+    return line;
+  });
+}
+
+/** Asks the next when the one before has its end, which is told to who asked it. */
+export function inTurn(ask: AskOnTerminal): AskOnTerminal {
   let before: Promise<unknown> = Promise.resolve();
-  return {
-    ask(question, signal) {
-      const answer = before.then(() => {
-        signal.throwIfAborted();
-        output.write(`${forTerminal(question)}\n> `);
-        return lines.next(signal);
-      });
-      // Told to who asked; the next question only waits for its end.
-      before = answer.catch(() => {});
-      return answer;
-    },
-    close: () => lines.close(),
+  return (question, signal) => {
+    const answer = before.then(() => ask(question, signal));
+    before = answer.catch(() => {});
+    return answer;
   };
 }
 
-/** Lines of an input that is read only while somebody waits for one. */
-class Lines {
-  readonly #input: NodeJS.ReadableStream;
-  #reader: Interface | undefined;
-  #ended = false;
-  readonly #early: string[] = [];
-  #waiting: { line(text: string): void; end(): void } | undefined;
+/** The lines of a reader, each for who waits for it. */
+export class Lines {
+  /** Those for which nobody waited. */
+  readonly early: string[] = [];
+  #taker: ((line: string | undefined) => void) | undefined;
+  hasEnded = false;
 
-  constructor(input: NodeJS.ReadableStream) {
-    this.#input = input;
-  }
-
-  /** Throws where the input ended, and the signal's reason. */
-  async next(signal: AbortSignal): Promise<string> {
-    if (!this.#ended) this.#open();
-    const known = this.#early.shift();
-    if (known !== undefined) return known;
-    const gone = () => new Error('the question was not answered: the input ended');
-    if (this.#ended) throw gone();
-    let abort = () => {};
-    try {
-      return await new Promise<string>((resolve, reject) => {
-        abort = () => reject(signal.reason as Error);
-        signal.addEventListener('abort', abort, { once: true });
-        this.#waiting = { line: resolve, end: () => reject(gone()) };
-      });
-    } finally {
-      signal.removeEventListener('abort', abort);
-      this.#waiting = undefined;
-      // While nobody asks, an open input must not keep the process.
-      if (!this.#ended) this.#reader?.pause();
-    }
-  }
-
-  close(): void {
-    this.#reader?.close();
-  }
-
-  #open(): void {
-    if (this.#reader) {
-      this.#reader.resume();
-      return;
-    }
-    // Not as a terminal: Ctrl-C stays the process's own signal.
-    this.#reader = createInterface({ input: this.#input, terminal: false });
-    this.#reader.on('line', text => {
-      const taker = this.#waiting;
+  constructor(reader: Interface) {
+    reader.on('line', line => {
+      const taker = this.#taker;
       // The line after it may come in the same piece of input.
-      this.#waiting = undefined;
-      if (taker) taker.line(text);
-      else this.#early.push(text);
+      this.#taker = undefined;
+      if (taker) taker(line);
+      else this.early.push(line);
     });
-    this.#reader.on('close', () => {
-      this.#ended = true;
-      this.#waiting?.end();
+    reader.on('close', () => {
+      this.hasEnded = true;
+      this.#taker?.(undefined);
     });
+  }
+
+  get isAwaited(): boolean {
+    return this.#taker !== undefined;
+  }
+
+  /** The next to come; undefined: the input ended. Throws the signal's reason. */
+  async next(signal: AbortSignal): Promise<string | undefined> {
+    signal.throwIfAborted();
+    if (this.hasEnded) return undefined;
+    const { promise, resolve, reject } = Promise.withResolvers<string | undefined>();
+    const abort = () => {
+      this.#taker = undefined;
+      reject(signal.reason as Error);
+    };
+    signal.addEventListener('abort', abort, { once: true });
+    this.#taker = resolve;
+    return await promise.finally(() => signal.removeEventListener('abort', abort));
   }
 }
 
-let questions: ReturnType<typeof openQuestions> | undefined;
+let questions: AskOnTerminal | undefined;
 
 /** The line that is typed for the question; every question of the process waits for its turn. */
 export const askOnTerminal: AskOnTerminal = (question, signal) => {
   questions ??= openQuestions(process.stdin, process.stderr);
-  return questions.ask(question, signal);
+  return questions(question, signal);
 };

@@ -2,8 +2,8 @@
 import { endRecording } from '../../engine/runtime/record-file.ts';
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import { isTesting, type RunView } from '../../app/comments/view.ts';
+import { askOnTerminal } from './ask-terminal.ts';
 import { type DemoPlan, demoHelp, planDemo } from './demo-options.ts';
 import { type DemoOutcome, outcomeOf, outcomeTable } from './demo-outcome.ts';
 import { type ActPlace, type Part, perform, standsSo } from './demo-acts.ts';
@@ -194,15 +194,9 @@ async function explain(
 
 async function ask(view: RunView, lines: Timeline): Promise<string> {
   for (const action of view.pending) lines.say('approval', `${action.id}: ${action.title}`);
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  try {
-    const answer = (
-      await terminal.question('Approve? Enter or y approves, anything else rejects with that reason: ')
-    ).trim();
-    return /^(y|yes)?$/i.test(answer) ? '/approve' : `/reject ${answer}`;
-  } finally {
-    terminal.close();
-  }
+  const question = 'Approve? Enter or y approves, anything else rejects with that reason:';
+  const answer = (await askOnTerminal(question, new AbortController().signal)).trim();
+  return /^(y|yes)?$/i.test(answer) ? '/approve' : `/reject ${answer}`;
 }
 
 /** Every issue of the run ended with a draft pull request whose tests passed. */

@@ -8,7 +8,7 @@ const never = new AbortController().signal;
 
 function terminal() {
   const [input, output] = [new PassThrough(), new PassThrough().setEncoding('utf8')];
-  return { input, output, ...openQuestions(input, output) };
+  return { input, output, ask: openQuestions(input, output) };
 }
 
 test('two questions at once: the second is shown when the first has its line', async () => {

@@ -1,5 +1,4 @@
 // Reads S-expressions: what they are read as, what is wrong with them, and where.
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import fc from '../../properties.ts';
 import { printElements } from '../../../src/engine/language/print.ts';
@@ -7,7 +6,7 @@ import { parseProgram } from '../../../src/engine/language/program.ts';
 import { named } from '../../../src/engine/language/surface/s-expression-reader.ts';
 import { surfaceOf } from '../../../src/engine/language/surface/surface.ts';
 import { reading, shown } from './shown-tree.ts';
-import { namedElements } from './grammar.ts';
+import { readGrammar } from '../../../src/doors/cli/task/repl/completion.ts';
 
 const readTask = (source: string) => reading(source, 'p.task');
 
@@ -212,7 +211,7 @@ test.each([
 });
 
 test('a word names the elements that have a name in the schema, and what is short for them', () => {
-  const long = namedElements(readFileSync('prompts/task.xsd', 'utf8'));
+  const long = [...readGrammar()].flatMap(([name, attributes]) => (attributes.has('name') ? name : []));
   expect(long).toContain('task');
   expect([...named].sort()).toEqual([...long, 'call', 'cond', 'let', 'param', 'step'].sort());
 });

@@ -18,8 +18,10 @@ import { mcpOption } from './mcp-option.ts';
 import { showingPrompts } from './prompt-shown.ts';
 import { withGiven } from './repl/carry-out.ts';
 import type { CommandParts } from './repl/commands.ts';
+import { completed } from './repl/completion.ts';
 import { converse } from './repl/converse.ts';
 import type { Whole } from './repl/entry.ts';
+import { openHistory } from './repl/history.ts';
 import { hasFailed, type Outcome, outcomeJson, outcomeText } from './repl/outcome.ts';
 import { takeEntries } from './repl/piped.ts';
 import { openRepl, type Repl } from './repl/repl.ts';
@@ -52,6 +54,7 @@ Exit code 0: done; 1: of standard input, an entry failed; 2: called wrongly; 130
     ...modelOptions,
     ...folderOptions,
     mcp: mcpOption,
+    'no-history': { type: 'boolean', help: 'neither reads nor keeps what was entered on a terminal' },
     json: {
       type: 'boolean',
       help: 'takes standard input, and prints what came of each entry as one JSON object a line',
@@ -65,52 +68,51 @@ Exit code 0: done; 1: of standard input, an entry failed; 2: called wrongly; 130
     const { setup, problems: wrongSetup } = setUp(given, settings, folder);
     problems.push(...wrongInputs, ...wrongSetup);
     if (problems.length > 0 || !setup || folder === undefined) return { problems };
-    const plan = { setup, folder, inputs, given };
-    const isTerminal = process.stdin.isTTY && given.values['json'] !== true;
-    return isTerminal ? await onTerminal(plan, settings) : await overPipe(plan, settings);
+    return await sit({ setup, folder, inputs, given }, settings);
   },
 };
 
-async function onTerminal(plan: Plan, settings: Settings): Promise<number> {
-  const { mask } = plan.setup;
-  // Ctrl-C ends what runs and not the REPL.
-  const signal = interruption(['SIGTERM', 'SIGHUP']);
-  const terminal = openTerminal({
-    input: process.stdin,
-    output: process.stdout.isTTY ? process.stdout : process.stderr,
-  });
+async function sit(plan: Plan, settings: Settings): Promise<number> {
+  const terminal = terminalOf(plan, settings);
+  // On a terminal Ctrl-C ends what runs and not the REPL.
+  const signal = terminal ? interruption(['SIGTERM', 'SIGHUP']) : interruption();
   const { repl: open, close } = await openOver(plan, settings, signal, terminal);
-  terminal.show('Programs and expressions of the task language; :help says how, Ctrl-D leaves.');
-  const interrupts = (act: () => void) => void process.on('SIGINT', act);
   try {
-    await converse(open, terminal, { mask, interrupts, signal });
+    if (!terminal) return (await takeEntries(open, process.stdin, telling(plan), signal)) ? 0 : 1;
+    terminal.complete = line => completed(line, open);
+    terminal.show('Programs and expressions of the task language; :help says how, Ctrl-D leaves.');
+    await converse(open, terminal, signal);
     return 0;
   } finally {
-    terminal.close();
+    terminal?.close();
     await close();
   }
 }
 
-async function overPipe(plan: Plan, settings: Settings): Promise<number> {
-  const { mask } = plan.setup;
-  const signal = interruption();
-  const isJson = plan.given.values['json'] === true;
-  const { repl: open, close } = await openOver(plan, settings, signal, undefined);
+/** Undefined where the entries come from elsewhere. */
+function terminalOf({ given: { values }, setup: { mask } }: Plan, settings: Settings): Terminal | undefined {
+  if (!process.stdin.isTTY || values['json'] === true) return undefined;
+  const note = (text: string) => void process.stderr.write(`${oneLine(text)}\n`);
+  return openTerminal({
+    input: process.stdin,
+    output: process.stdout.isTTY ? process.stdout : process.stderr,
+    signals: process,
+    history: values['no-history'] === true ? { lines: [], add() {} } : openHistory(settings.state, note),
+    mask,
+  });
+}
+
+function telling({ given, setup: { mask } }: Plan) {
+  const isJson = given.values['json'] === true;
   let count = 0;
-  const tell = async (outcome: Outcome, { line }: Whole) => {
+  return async (outcome: Outcome, { line }: Whole): Promise<void> => {
     count++;
     if (isJson) return await print(mask(JSON.stringify({ entry: count, line, ...outcomeJson(outcome) })));
     const { answer, told } = outcomeText(outcome);
     if (answer !== undefined) await print(forTerminal(mask(answer)));
     if (told !== undefined) console.error(mask(forTerminal(told)));
     if (hasFailed(outcome)) console.error(`entry ${count} failed (line ${line} of standard input)`);
-    return undefined;
   };
-  try {
-    return (await takeEntries(open, process.stdin, tell, signal)) ? 0 : 1;
-  } finally {
-    await close();
-  }
 }
 
 /** `terminal`: where somebody can be asked. */

@@ -4,7 +4,7 @@ import { didYouMean } from '../../../lib/nearest.ts';
 import { ExpressionError, shown } from './error.ts';
 
 /** Spelt as GitHub's documentation does: `toJSON`. */
-const functionNames: readonly string[] = Object.values(wellKnownFunctions).map(({ name }) =>
+export const functionNames: readonly string[] = Object.values(wellKnownFunctions).map(({ name }) =>
   name.replace(/Json$/, 'JSON'),
 );
 

@@ -31,7 +31,7 @@ const brokenOff: readonly (readonly [begin: string, end: RegExp])[] = [
 
 /** A source whose lines come: the readers say what of it is open. Each line is read once. */
 export class BegunSource {
-  readonly #surface: Surface;
+  #surface: Surface | undefined;
   /** What the lines so far break off, which is read again with those that may end it. */
   #rest = '';
   #mayEnd: RegExp | undefined;
@@ -39,12 +39,9 @@ export class BegunSource {
   readonly #tags: { name: string; at: number }[] = [];
   #depth = 0;
 
-  constructor(surface: Surface) {
-    this.#surface = surface;
-  }
-
   /** Whether it is whole with these lines. What is wrong in it ends it nowhere: the rest would be run by itself. */
   endsWith(lines: string): boolean {
+    this.#surface ??= surfaceOf(lines);
     this.#rest += `${lines}\n`;
     if (this.#mayEnd?.test(lines) === false) return false;
     this.#rest = this.#rest.slice(this.#surface === 'xml' ? this.#readTags() : this.#readParentheses());
@@ -53,7 +50,8 @@ export class BegunSource {
   }
 
   #readTags(): number {
-    const { end, hasTags } = new Mender(this.#rest, this.#ignore, String, this.#tags).passed();
+    // What is wrong is told when the whole is read.
+    const { end, hasTags } = new Mender(this.#rest, String, String, this.#tags).passed();
     this.#hasBegun ||= hasTags;
     return end;
   }
@@ -72,7 +70,4 @@ export class BegunSource {
       if (isOpen) return stop;
     }
   }
-
-  /** The whole program is read when it is entered. */
-  #ignore(): void {}
 }

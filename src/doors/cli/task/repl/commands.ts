@@ -48,7 +48,7 @@ const told = (state: State, text: string, data: unknown): Done => ({
   state,
 });
 
-const commands: Readonly<Record<string, Command>> = {
+export const commands: Readonly<Record<string, Command>> = {
   help: {
     args: '',
     help: 'this text',
@@ -111,7 +111,7 @@ const commands: Readonly<Record<string, Command>> = {
       if (bound?.parameters && logged && 'program' in logged) return shown(state, name, canonical(logged));
       if (bound) return shown(state, name, wholeText(bound.bound));
       if (template) return shown(state, name, template.source);
-      return refused(state, [unbound(name, [...state.preceding.names.keys()])]);
+      return unbound(name, state);
     },
   },
   save: {
@@ -127,7 +127,7 @@ const commands: Readonly<Record<string, Command>> = {
   load: {
     args: 'file',
     help: 'defines the functions of a program file, and registers its task for ref; nothing is run',
-    run: (file, place, parts) => load(file, place, parts),
+    run: load,
   },
   undo: {
     args: '',
@@ -139,8 +139,7 @@ const commands: Readonly<Record<string, Command>> = {
     args: 'name',
     help: 'unbinds a name',
     run(name, { state }) {
-      if (!state.preceding.names.has(name))
-        return refused(state, [unbound(name, [...state.preceding.names.keys()])]);
+      if (!state.preceding.names.has(name)) return unbound(name, state);
       const log = state.log.filter(logged => !namesOf(logged).includes(name));
       return told({ ...state, log, preceding: without(state.preceding, name) }, `${name} is forgotten`, name);
     },
@@ -196,8 +195,8 @@ function save(
   return told(state, `${file} is written`, { file, program: program.text });
 }
 
-const unbound = (name: string, names: readonly string[]): string =>
-  `nothing binds "${name}"${didYouMean(name, names)}`;
+const unbound = (name: string, state: State): Done =>
+  refused(state, [`nothing binds "${name}"${didYouMean(name, [...state.preceding.names.keys()])}`]);
 
 const shown = (state: State, name: string, text: string): Done => told(state, text.trimEnd(), { name, text });
 

@@ -7,59 +7,24 @@ import type { Terminal } from './terminal.ts';
 /** Characters of an answer that are shown at once; `:show` has all. */
 const SHOWN = 20_000;
 
-const prompts = { first: 'echelon> ', more: '    ...> ' };
-
-/** Until the person leaves. `mask` takes secrets out of a text. Throws the reason of `signal`. */
-export async function converse(
-  repl: Repl,
-  terminal: Terminal,
-  {
-    mask,
-    interrupts,
-    signal,
-  }: {
-    mask: (text: string) => string;
-    /** SIGINT that does not come from the keyboard. */
-    interrupts?: (act: () => void) => void;
-    signal: AbortSignal;
-  },
-): Promise<void> {
+/** Until the person leaves. Throws the reason of `signal`. */
+export async function converse(repl: Repl, terminal: Terminal, signal: AbortSignal): Promise<void> {
   const entries = new EntryReader();
   let running: AbortController | undefined;
   let isBlank = false;
-  /** Of a line: the prompt is another one when what was begun is dropped. */
-  let asking = new AbortController();
 
   const drop = () => {
     if (entries.take()) terminal.show('dropped');
     isBlank = false;
   };
-  const interrupt = (written: string) => {
+  terminal.onInterrupt(written => {
     if (running) running.abort(new EntryCancelled('cancelled by Ctrl-C'));
-    else {
-      if (!entries.isBegun && written === '') terminal.show('Ctrl-D or :quit leaves');
-      drop();
-      asking.abort();
-    }
-  };
-  terminal.onInterrupt(interrupt);
-  interrupts?.(() => interrupt(''));
-
-  const nextLine = async (): Promise<string | undefined> => {
-    for (;;) {
-      asking = new AbortController();
-      try {
-        const prompt = entries.isBegun ? prompts.more : prompts.first;
-        return await terminal.line(prompt, AbortSignal.any([asking.signal, signal]));
-      } catch (error) {
-        signal.throwIfAborted();
-        if (!asking.signal.aborted) throw error;
-      }
-    }
-  };
+    else if (entries.isBegun) drop();
+    else if (written === '') terminal.show('Ctrl-D or :quit leaves');
+  });
 
   for (;;) {
-    const line = await nextLine();
+    const line = await terminal.line(() => (entries.isBegun ? '    ...> ' : 'echelon> '), signal);
     if (line === undefined) return drop();
     const wasBlank = isBlank;
     isBlank = line.trim() === '';
@@ -75,7 +40,7 @@ export async function converse(
     running = undefined;
     if (outcome.kind === 'left') return;
     const text = outcomeShown(outcome);
-    if (text !== '') terminal.show(mask(text));
+    if (text !== '') terminal.show(text);
   }
 }
 

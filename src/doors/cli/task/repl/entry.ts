@@ -1,6 +1,6 @@
 // What a person enters: the lines of one entry, and what they are.
 import { isWholeExpression } from '../../../../engine/language/lone-expression.ts';
-import { BegunSource, begunSurface, surfaceOf } from '../../../../engine/language/surface/surface.ts';
+import { BegunSource, begunSurface } from '../../../../engine/language/surface/surface.ts';
 import { SOURCE_LIMIT } from '../../../../engine/language/tree.ts';
 
 export type Entry =
@@ -26,11 +26,7 @@ export function readEntry(text: string): Entry {
 const sExpression = /^(?:;|\(\s*(?:task|cond|let|call)(?![\w-])(?!\s*[=!<>&|.[]))/;
 
 /** `{{draft.files}}` is the expression in it. */
-const bare = (source: string): string =>
-  source.replace(
-    /^(\s*)\{\{([^{}]*)\}\}\s*$/,
-    (_all, before: string, inner: string) => `${before}  ${inner}`,
-  );
+const bare = (source: string): string => source.replace(/^(\s*)\{\{([^{}]*)\}\}\s*$/, '$1  $2');
 
 /** An entry that is whole; one that is longer than any program may be is not kept. */
 export type Whole = { text: string; line: number } | { characters: number; line: number };
@@ -76,7 +72,7 @@ export class EntryReader {
     const entry = readEntry(this.#lines.join('\n'));
     if (entry.kind === 'command') return true;
     if (entry.kind === 'expression') return isWholeExpression(entry.source);
-    this.#program = new BegunSource(surfaceOf(entry.source));
+    this.#program = new BegunSource();
     return this.#program.endsWith(entry.source);
   }
 }

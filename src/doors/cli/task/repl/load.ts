@@ -16,13 +16,8 @@ export function load(
   const read = readNamed(file);
   if ('problem' in read) return refused(state, [`${file}: ${read.problem}`]);
   const { text } = read;
-  const { program, problems } = parseProgram(
-    text,
-    file,
-    libraryOf(state, library),
-    'asked for',
-    state.preceding,
-  );
+  const known = libraryOf(state, library);
+  const { program, problems } = parseProgram(text, file, known, 'asked for', state.preceding);
   if (!program) return refused(state, problems);
   const functions = program.type === 'sequential' ? program.steps : [program];
   const frame = settingsFrame(settings);
@@ -34,17 +29,11 @@ export function load(
     // By itself, so that a function that reads a step of its program is refused: that step is not run.
     const alone = parseProgram(source, file, libraryOf(loaded, library), 'refused', loaded.preceding);
     if (alone.program?.type !== 'function') return refused(state, alone.problems);
-    const { name } = alone.program;
-    const names = [name];
-    loaded = {
-      ...loaded,
-      preceding: withFunction(loaded.preceding, alone.program, frame),
-      log: [
-        ...loaded.log,
-        { kind: 'function', program: alone.program, source, to: undefined, names, reads: alone.reads },
-      ],
-    };
-    defined.push(name);
+    const made = alone.program;
+    const about = { program: made, source, to: undefined, names: [made.name], reads: alone.reads };
+    const preceding = withFunction(loaded.preceding, made, frame);
+    loaded = { ...loaded, preceding, log: [...loaded.log, { kind: 'function', ...about }] };
+    defined.push(made.name);
   }
   const { name } = program;
   const isTask = program.type !== 'function' && name !== undefined;
@@ -57,13 +46,6 @@ export function load(
   ].join('\n');
   const warnings = problems.map(formatProblem);
   for (const warning of warnings) tell(warning);
-  return {
-    outcome: {
-      kind: 'told',
-      text: told,
-      data: { defined, registered: isTask ? name : null },
-      warnings,
-    },
-    state: loaded,
-  };
+  const data = { defined, registered: isTask ? name : null };
+  return { outcome: { kind: 'told', text: told, data, warnings }, state: loaded };
 }

@@ -20,15 +20,10 @@ export type Outcome = { warnings: readonly string[] } & (
   | { kind: 'left' }
 );
 
-export type OutcomeKind = Outcome['kind'];
-
 /** Also a task that ended as FAILED: its result is bound to nothing. */
 export const hasFailed = (outcome: Outcome): boolean =>
   ['problems', 'failed', 'cancelled'].includes(outcome.kind) ||
   (outcome.kind === 'result' && outcome.result.status === 'FAILED');
-
-const problemText = (problem: Problem | string): string =>
-  typeof problem === 'string' ? problem : formatProblem(problem);
 
 /** What is answered, and what is told beside it, as `task run` has them on stdout and stderr. */
 export function outcomeText(outcome: Outcome): { answer?: string; told?: string } {
@@ -42,11 +37,15 @@ export function outcomeText(outcome: Outcome): { answer?: string; told?: string 
     case 'told':
       return { answer: outcome.text };
     case 'problems':
-      return { told: outcome.problems.map(problemText).join('\n') };
-    case 'failed': {
-      const { error } = outcome;
-      return { told: error instanceof TaskError ? failureText(error) : messageOf(error) };
-    }
+      return {
+        told: outcome.problems
+          .map(each => (typeof each === 'string' ? each : formatProblem(each)))
+          .join('\n'),
+      };
+    case 'failed':
+      return {
+        told: outcome.error instanceof TaskError ? failureText(outcome.error) : messageOf(outcome.error),
+      };
     case 'cancelled':
       return { told: 'cancelled' };
     case 'left':

@@ -20,7 +20,6 @@ export async function takeEntries(
     await tell(outcome, entry);
     return outcome.kind !== 'left';
   };
-  let last: Whole | undefined;
   try {
     for await (const line of linesOf(addAbortSignal(signal, input))) {
       if (entries.isBegun && line.trim() === ':cancel') {
@@ -30,14 +29,14 @@ export async function takeEntries(
       const whole = entries.add(line);
       if (whole && !(await carryOut(whole))) return isGood;
     }
-    last = entries.take();
+    // What is not closed says so itself when it is read.
+    const last = entries.take();
+    if (last) await carryOut(last);
+    return isGood;
   } catch (error) {
     signal.throwIfAborted();
     throw error;
   }
-  // What is not closed says so itself when it is read.
-  if (last) await carryOut(last);
-  return isGood;
 }
 
 /** Throws a plain Error for bytes that are no UTF-8. */

@@ -7,13 +7,7 @@ import { readEntry, type Whole } from './entry.ts';
 import type { Outcome } from './outcome.ts';
 import { emptyState, libraryOf, type State } from './state.ts';
 
-export interface Repl {
-  /** What came of the entry. Throws only what is no failure of the entry: the reason why everything ends. */
-  enter(entry: Whole, signal: AbortSignal): Promise<Outcome>;
-  /** After the entries so far. */
-  readonly state: State;
-  readonly library: Library;
-}
+export type Repl = ReturnType<typeof openRepl>;
 
 /** Entries that can be taken back: what held before each of them is kept whole. */
 const MOST_TAKEN_BACK = 100;
@@ -23,7 +17,7 @@ export class EntryCancelled extends Error {
   override readonly name = 'EntryCancelled';
 }
 
-export function openRepl(parts: CommandParts, begin: State = emptyState): Repl {
+export function openRepl(parts: CommandParts, begin: State = emptyState) {
   let state = begin;
   const past: State[] = [];
   let count = 0;
@@ -38,13 +32,15 @@ export function openRepl(parts: CommandParts, begin: State = emptyState): Repl {
   };
 
   return {
-    get state() {
+    /** After the entries so far. */
+    get state(): State {
       return state;
     },
-    get library() {
+    get library(): Library {
       return libraryOf(state, parts.library);
     },
-    async enter(entry, signal) {
+    /** What came of the entry. Throws only what is no failure of the entry: the reason why everything ends. */
+    async enter(entry: Whole, signal: AbortSignal): Promise<Outcome> {
       if ('characters' in entry) {
         count++;
         const long = `the entry has ${entry.characters} characters; at most ${SOURCE_LIMIT} are read`;

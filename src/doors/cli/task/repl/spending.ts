@@ -4,37 +4,27 @@ import type { Model, ModelRequest } from '../../../../engine/models/model.ts';
 
 export interface Spending {
   /** In the order in which the tasks first replied. `turns` are model calls. */
-  readonly byTask: ReadonlyMap<string, Spent>;
-  readonly total: Spent;
+  readonly byTask: Map<string, Spent>;
+  total: Spent;
   /** What the last session was sent; undefined: none was asked. */
-  readonly last: ModelRequest | undefined;
+  last: ModelRequest | undefined;
 }
 
 /** `model`, with the books of what it is asked from now on. */
 export function keepingBooks(model: Model): { model: Model; spending: Spending } {
-  const byTask = new Map<string, Spent>();
-  let total = nothingSpent;
-  let last: ModelRequest | undefined;
+  const spending: Spending = { byTask: new Map(), total: nothingSpent, last: undefined };
+  const { byTask } = spending;
   return {
+    spending,
     model: {
       ...model,
       async call(request, onEvent) {
-        last = request;
+        spending.last = request;
         const reply = await model.call(request, onEvent);
-        const { usage, cost_usd } = reply;
-        const spent = { usage, cost_usd, turns: 1 };
+        const spent = { usage: reply.usage, cost_usd: reply.cost_usd, turns: 1 };
         byTask.set(request.task, addSpent(byTask.get(request.task) ?? nothingSpent, spent));
-        total = addSpent(total, spent);
+        spending.total = addSpent(spending.total, spent);
         return reply;
-      },
-    },
-    spending: {
-      byTask,
-      get total() {
-        return total;
-      },
-      get last() {
-        return last;
       },
     },
   };

@@ -1,93 +1,79 @@
-// A person at a terminal: a line with a prompt and what was entered before; questions; Ctrl-C.
+// A person at a terminal: a line with a prompt, completion and what was entered before; questions; Ctrl-C.
 import { clearScreenDown, createInterface, cursorTo } from 'node:readline';
 import { forTerminal } from '../../../progress.ts';
-import type { AskOnTerminal } from '../../ask-terminal.ts';
+import { inTurn, Lines } from '../../ask-terminal.ts';
+import type { History } from './history.ts';
 
 export interface TerminalParts {
   input: NodeJS.ReadableStream;
   output: NodeJS.WritableStream;
+  /** Tell of a SIGINT that does not come from the keyboard. */
+  signals: NodeJS.EventEmitter;
+  history: History;
+  /** Takes secrets out of what is shown and kept. */
+  mask: (text: string) => string;
 }
 
-export interface Terminal {
-  /** The next line, one that came early first; undefined: the input ended. Throws the signal's reason. */
-  line(prompt: string, signal: AbortSignal): Promise<string | undefined>;
-  ask: AskOnTerminal;
-  /** Shows lines that may be anybody's text. */
-  show(text: string): void;
-  /** What Ctrl-C does; it gets what is written on the line, which is dropped. A line that waits is asked for anew by it. */
-  onInterrupt(act: (written: string) => void): void;
-  close(): void;
-}
+export type Terminal = ReturnType<typeof openTerminal>;
 
-/** Takes a line, or the end of the input. */
-type Taker = (line: string | undefined) => void;
-
-export function openTerminal({ input, output }: TerminalParts): Terminal {
-  const reader = createInterface({ input, output, terminal: true, historySize: 1000 });
-  const early: string[] = [];
-  let hasEnded = false;
-  let taker: Taker | undefined;
-  /** Questions of sessions side by side are put one after the other. */
-  let before: Promise<unknown> = Promise.resolve();
-
-  reader.on('line', line => {
-    const takes = taker;
-    taker = undefined;
-    if (takes) takes(line);
-    else early.push(line);
+export function openTerminal({ input, output, signals, history, mask }: TerminalParts) {
+  const reader = createInterface({
+    ...{ input, output, history: [...history.lines] },
+    completer: (line: string) => terminal.complete(line),
+    terminal: true,
+    historySize: history.lines.length + 1000,
   });
-  reader.on('close', () => {
-    hasEnded = true;
-    taker?.(undefined);
-  });
-
-  const next = async (prompt: string, signal: AbortSignal): Promise<string | undefined> => {
-    signal.throwIfAborted();
-    if (hasEnded) return undefined;
-    reader.setPrompt(prompt);
+  const lines = new Lines(reader);
+  let promptNow = () => '';
+  const showPrompt = () => {
+    reader.setPrompt(promptNow());
     reader.prompt(true);
-    const { promise, resolve, reject } = Promise.withResolvers<string | undefined>();
-    const abort = () => reject(signal.reason as Error);
-    signal.addEventListener('abort', abort, { once: true });
-    taker = resolve;
-    try {
-      return await promise;
-    } finally {
-      signal.removeEventListener('abort', abort);
-      taker = undefined;
-    }
   };
-  const show = (text: string) => {
-    // In the place of a prompt that waits.
-    if (taker) {
-      cursorTo(output, 0);
-      clearScreenDown(output);
-    }
-    output.write(`${forTerminal(text)}\n`);
+  const next = async (prompt: () => string, signal: AbortSignal): Promise<string | undefined> => {
+    signal.throwIfAborted();
+    promptNow = prompt;
+    if (!lines.hasEnded) showPrompt();
+    return await lines.next(signal);
   };
 
-  return {
-    show,
-    line: async (prompt, signal) => early.shift() ?? (await next(prompt, signal)),
-    ask(question, signal) {
-      const answer = before.then(async () => {
-        show(question);
-        const line = await next('? ', signal);
-        if (line === undefined) throw new Error('the input ended');
-        return line;
-      });
-      before = answer.catch(() => {});
-      return answer;
+  const terminal = {
+    /** Shows lines that may be anybody's text. */
+    show(text: string): void {
+      // In the place of a prompt that waits.
+      if (lines.isAwaited) {
+        cursorTo(output, 0);
+        clearScreenDown(output);
+      }
+      output.write(`${forTerminal(mask(text))}\n`);
     },
-    onInterrupt: act =>
-      void reader.on('SIGINT', () => {
+    /** The next line, one that came early first; undefined: the input ended. Throws the signal's reason. */
+    async line(prompt: () => string, signal: AbortSignal): Promise<string | undefined> {
+      const line = lines.early.shift() ?? (await next(prompt, signal));
+      if (line !== undefined) history.add(mask(line));
+      return line;
+    },
+    ask: inTurn(async (question, signal) => {
+      terminal.show(question);
+      const line = await next(() => '? ', signal);
+      if (line === undefined) throw new Error('the input ended');
+      return line;
+    }),
+    /** What Ctrl-C does; it gets what is written on the line, which is dropped. A line that waits is asked for anew. */
+    onInterrupt(act: (written: string) => void): void {
+      const interrupt = () => {
         const written = reader.line;
         output.write('^C\n');
         // To the end of the line, and all of it away.
         reader.write(null, { ctrl: true, name: 'e' });
         reader.write(null, { ctrl: true, name: 'u' });
         act(written);
-      }),
+        if (lines.isAwaited) showPrompt();
+      };
+      for (const source of [reader, signals]) source.on('SIGINT', interrupt);
+    },
+    /** What Tab offers for the line, and the end of the line that it stands for. */
+    complete: (line: string): [string[], string] => [[], line],
     close: () => reader.close(),
   };
+  return terminal;
 }

@@ -249,16 +249,12 @@ describe('with --json', () => {
 });
 
 describe('hostile input', () => {
-  test('an entry of 5 MB is refused, and the next one is read', async () => {
-    const { texts } = await piped(`<task><description>${'x'.repeat(5_000_000)}</description></task>\n1 == 1`);
-    expect(texts).toEqual(['the entry has 5000040 characters; at most 1048576 are read', 'true']);
-  });
-
-  test('so is one of a million lines', async () => {
-    const { texts } = await piped(
-      `<task><description>\n${'a line of text\n'.repeat(100_000)}</description></task>\n1 == 1`,
-    );
-    expect(texts).toEqual(['the entry has 1500041 characters; at most 1048576 are read', 'true']);
+  test.each([
+    ['a line of 5 MB', 'x'.repeat(5_000_000), 5_000_040],
+    ['a hundred thousand lines', `\n${'a line of text\n'.repeat(100_000)}`, 1_500_041],
+  ])('an entry of %s is refused, and the next one is read', async (_what, text, length) => {
+    const { texts } = await piped(`<task><description>${text}</description></task>\n1 == 1`);
+    expect(texts).toEqual([`the entry has ${length} characters; at most 1048576 are read`, 'true']);
   });
 
   test('what is wrong in an entry does not end it: none of its lines is run by itself', async () => {

@@ -1,5 +1,6 @@
 // `echelon task repl` as a process: entries from a pipe, and a person at a real terminal.
 import { spawn, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 import { afterEach, expect, test } from 'vitest';
 import { endAll, entry, runCli } from '../../run-cli.ts';
@@ -51,7 +52,7 @@ test('called wrongly, nothing is done', async () => {
 const hasScript = spawnSync('script', ['--version']).status === 0;
 if (!hasScript) console.warn('skipped: a terminal, since there is no script(1) of util-linux');
 
-test.skipIf(!hasScript)('a terminal: prompt, Ctrl-C while a session runs, Ctrl-D', async () => {
+test.skipIf(!hasScript)('a terminal: prompt, Tab, Ctrl-C while a session runs, Ctrl-D, history', async () => {
   using folder = await taskFolder({ 's.json': replies });
   const command = `'${process.execPath}' '${entry}' task repl --script s.json`;
   const child = spawn('script', ['-qefc', command, '/dev/null'], {
@@ -71,7 +72,11 @@ test.skipIf(!hasScript)('a terminal: prompt, Ctrl-C while a session runs, Ctrl-D
   try {
     const closed = new Promise(resolve => child.once('close', resolve));
     await shows(/echelon> $/);
-    child.stdin.write(':bindings\r');
+    child.stdin.write(':bin');
+    await shows(/:bin$/);
+    child.stdin.write('\t');
+    await shows(/dings$/);
+    child.stdin.write('\r');
     await shows(/nothing is bound yet\r\n(?:.|\s)*echelon> $/);
     child.stdin.write(`${go('slow').replace('<task', '<task subtype="odd"')}\r`);
     await shows(/warning/);
@@ -81,6 +86,8 @@ test.skipIf(!hasScript)('a terminal: prompt, Ctrl-C while a session runs, Ctrl-D
     await shows(/a \[31mred\r\n(?:.|\s)*echelon> $/);
     child.stdin.write('\x04');
     expect(await closed).toBe(0);
+    const kept = readFileSync(folder.at('.local/state/echelon/task-repl-history'), 'utf8');
+    expect(kept.split('\n')).toEqual([':bindings', expect.stringContaining('slow'), go('a'), '']);
   } finally {
     child.kill('SIGKILL');
   }

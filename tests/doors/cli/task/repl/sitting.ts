@@ -1,5 +1,5 @@
 // A sitting at the REPL over streams in memory: the scripted model, the product's library, nothing of the machine.
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { PassThrough, Readable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { guarded } from '../../../../../src/engine/models/guarded-model.ts';
@@ -11,6 +11,7 @@ import { openRuntime } from '../../../../../src/engine/runtime/runtime.ts';
 import { systemClock } from '../../../../../src/lib/clock.ts';
 import { defaultTaskConfig, programSettings } from '../../../../../src/doors/folder-config.ts';
 import type { CommandParts } from '../../../../../src/doors/cli/task/repl/commands.ts';
+import { completed } from '../../../../../src/doors/cli/task/repl/completion.ts';
 import { converse } from '../../../../../src/doors/cli/task/repl/converse.ts';
 import { type Outcome, outcomeJson, outcomeText } from '../../../../../src/doors/cli/task/repl/outcome.ts';
 import { takeEntries } from '../../../../../src/doors/cli/task/repl/piped.ts';
@@ -26,6 +27,7 @@ export interface SittingOptions {
 
 const { library } = libraryOf([]);
 const { settings, reasoning } = programSettings(defaultTaskConfig());
+const mask = (text: string) => text.replaceAll('hunter2', '***');
 export const never = new AbortController().signal;
 
 export function replOver({ replies = [], budget = 5 }: SittingOptions, terminal?: Terminal) {
@@ -60,21 +62,11 @@ export function replOver({ replies = [], budget = 5 }: SittingOptions, terminal?
   return { repl: openRepl(parts), told, close: () => runtime.close() };
 }
 
-export interface Piped {
-  isGood: boolean;
-  outcomes: Outcome[];
-  /** What is answered and told of each, in their order. */
-  texts: string[];
-  json: object[];
-  /** Told before something ran. */
-  told: string[];
-}
-
-/** What comes of entries that are piped in. */
-export async function piped(
-  input: string | readonly Uint8Array[],
-  options: SittingOptions = {},
-): Promise<Piped> {
+/**
+ * What comes of entries that are piped in. `texts`: what is answered and told of each, in their order; `told`: what was
+ * before something ran.
+ */
+export async function piped(input: string | readonly Uint8Array[], options: SittingOptions = {}) {
   const { repl, told, close } = replOver(options);
   const outcomes: Outcome[] = [];
   const bytes = typeof input === 'string' ? [Buffer.from(input)] : input;
@@ -103,13 +95,17 @@ export async function sitting(options: SittingOptions = {}) {
   output.on('data', (text: string) => {
     shown += text;
   });
-  const terminal = openTerminal({ input, output });
+  const kept: string[] = [];
+  const history = { lines: [], add: (line: string) => void kept.push(line) };
+  const terminal = openTerminal({ input, output, signals: new EventEmitter(), history, mask });
   const over = replOver(options, terminal);
-  const ended = converse(over.repl, terminal, { mask: text => text, signal: never }).finally(async () => {
+  terminal.complete = line => completed(line, over.repl);
+  const ended = converse(over.repl, terminal, never).finally(async () => {
     terminal.close();
     await over.close();
   });
   return {
+    kept,
     ended,
     write: (text: string) => void input.write(text),
     /** Resolves with what was shown since it was last asked, once that fits. */

@@ -65,7 +65,7 @@ test('Ctrl-C cancels what runs, and keeps what was bound', async () => {
 });
 
 test('a name that nothing binds is asked for, once', async () => {
-  const { write, shows } = await sitting({ replies });
+  const { write, shows, kept } = await sitting({ replies });
   write('<task><description>On {{topic}}.</description></task>\n');
   const warned = await shows(/topic\?\n(?:.|\n)*\? $/);
   expect(warned).toMatch(/entry 1:1:23 warning: nothing binds "topic": it is asked for as a parameter/);
@@ -73,10 +73,11 @@ test('a name that nothing binds is asked for, once', async () => {
   await shows(/done\n/);
   write(':context\n');
   await shows(/On caches\.(?:.|\n)*in reach are: topic, it/);
-  write('<task><description>More on {{topic}}.</description></task>\n');
+  write('<task><description>More on {{topic}}, hunter2.</description></task>\n');
   await shows(/done\n/);
   write(ctrlD);
-  // The answer is no entry.
+  // The answer is no entry, and no secret is kept.
+  expect(kept).toEqual([expect.any(String), ':context', expect.stringContaining('More on {{topic}}, ***.')]);
 });
 
 test('Ctrl-C at a question cancels the entry', async () => {
