@@ -46,10 +46,6 @@ const verbs: Record<string, { what: string; load(): Promise<Verb> }> = {
     what: 'writes a program for a request in plain words',
     load: async () => (await import('./task/compile.ts')).compileVerb,
   },
-  match: {
-    what: 'finds the registered tasks that fit a text',
-    load: async () => (await import('./task/match.ts')).match,
-  },
   js: {
     what: 'runs JavaScript in the sandbox of the tool js',
     load: async () => (await import('./task/js.ts')).js,

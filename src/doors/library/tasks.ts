@@ -21,7 +21,7 @@ import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
 import { findMatchingTasks as findMatching, type Match } from '../../engine/tasks/match.ts';
 import { openMemory } from '../../engine/runtime/open-memory.ts';
 import { readSettings } from '../settings.ts';
-import { folderTemplates, libraryOf } from '../../engine/runtime/folder-library.ts';
+import { folderTemplates, libraryOf } from '../folder-library.ts';
 import { type Execution, openRuntime } from '../../engine/runtime/runtime.ts';
 import { refuse, Registry, type Runnable } from './registry.ts';
 import { indexOf, type TasksIndex } from './tasks-index.ts';

@@ -48,7 +48,7 @@ export function readAsked(reply: ModelReply, { request }: Session): Asked {
   const names = request.tools.map(tool => tool.name);
   // Who was not told of tags writes them only where something is quoted.
   const hasTags = knowsTags(request) && reply.text.includes('{{<');
-  const read = hasTags ? readReply(reply.text) : { items: [], prose: reply.text };
+  const read = hasTags ? readReply(reply.text, names) : { items: [], prose: reply.text };
   const tags = read.items.map((item): Item => {
     if ('problem' in item) return { asked: item.problem, at: item.problem };
     const { operation, at } = item;

@@ -23,7 +23,9 @@ export async function perform(
     case 'goal': {
       const resolved = withReferences(operation, session);
       if ('error' in resolved) return { ok: false, text: resolved.error };
-      const applied = apply(state.stores, resolved.operation, around.clock.now(), state.lastResult);
+      const { lastResult } = state;
+      const held = { lastResult, rules: around.executor?.vault };
+      const applied = apply(state.stores, resolved.operation, around.clock.now(), held);
       if ('error' in applied) {
         if (applied.missing !== undefined) state.missing = tracked(state.missing, [applied.missing]);
         return { ok: false, text: applied.error };

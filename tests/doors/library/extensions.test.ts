@@ -180,6 +180,37 @@ describe('own rows', () => {
     expect(done.record).toMatchObject({ state: 'completed', policy: 'patient', log: [{}] });
   });
 
+  it('a strategy: what is refused before it runs, and what may run again', async () => {
+    const done = await play([busy, returns('1')], { rows, policy: 'patient' });
+    expect(done.record).toMatchObject({ state: 'completed', attempts: 2 });
+    const refused = await play([], { rows, policy: 'patient', code: 'return Date.now()' });
+    expect(refused.told).toContain('the time is none of the input');
+    expect(refused.requests).toEqual([]);
+  });
+
+  it('a rule of the vault, for tags and code alike; and a tool by a tag of its own name', async () => {
+    const tag = '{{<datavault id="a" type="text" description="d">}}sk-1{{</datavault>}}';
+    const own = '{{<in_stock>}} {"part": "A-12"} {{</in_stock>}}';
+    const code = `{{<js_execute>}}vault.set('b', { content: 'sk-2' }){{</js_execute>}}`;
+    const model = playing(
+      reply(`${tag}${own}${code}`),
+      reply('{{<datavault action="request_read" id="a" />}}'),
+      reply('done'),
+    );
+    const tasks = createTasks({
+      model,
+      budget: 100,
+      sessions: { rows },
+      tools: [inStock(new Map([['A-12', 50]]))],
+    });
+    await tasks.executeTask('<task><description>Go.</description><tools>in_stock js</tools></task>');
+    await tasks.close();
+    const [first, second] = model.requests.slice(1).map(({ messages }) => JSON.stringify(messages.at(-1)));
+    expect(first?.match(/a key is kept nowhere/g)).toHaveLength(2);
+    expect(first).toContain('50');
+    expect(second).toContain('there is no vault entry');
+  });
+
   it('an error with a class and a retry policy of its own', async () => {
     const done = await play([busy, busy, busy, busy], { rows });
     expect(done.record).toMatchObject({ attempts: 4, error: { class: 'BUSY' } });

@@ -84,7 +84,10 @@ describe('models', () => {
     ['an unknown policy', { model: saying('a'), sessions: { policy: 'saef' } }, 'did you mean "safe"?'],
     [
       'an own policy that is not sound',
-      { model: saying('a'), sessions: { rows: { policies: [{ ...rows.policies![0]!, retries: -1 }] } } },
+      {
+        model: saying('a'),
+        sessions: { rows: { ...rows, policies: [{ ...rows.policies![0]!, retries: -1 }] } },
+      },
       'sessions.rows: the execution policy "patient" needs a whole number of retries',
     ],
     [

@@ -9,7 +9,7 @@ import { filesOf } from './program-files.ts';
 import type { Verb } from './verb.ts';
 import { modelTables } from '../../../app/config/model-tables.ts';
 import { modelProblems } from '../../../engine/runtime/rights.ts';
-import { libraryWith } from '../../../engine/runtime/folder-library.ts';
+import { libraryWith } from '../../folder-library.ts';
 import { type NotRead, readNamed } from '../../../engine/runtime/named-file.ts';
 import { type FurtherTools, noFurtherTools } from '../../../engine/language/tool.ts';
 import { secretsOf } from '../../../engine/models/provider-keys.ts';

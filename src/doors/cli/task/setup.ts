@@ -1,4 +1,4 @@
-// What `task run`, `repl`, `compile` and `match` are told alike: which model, what it may cost, and the folder's configuration.
+// What `task run`, `do`, `repl` and `compile` are told alike: which model, what it may cost, and the folder's configuration.
 import { resolve } from 'node:path';
 import { formatProblem } from '../../../engine/language/problem.ts';
 import type { Library } from '../../../engine/language/library.ts';

@@ -4,7 +4,7 @@ import { type Task, tasksIn } from '../../../engine/language/ast.ts';
 import type { Library } from '../../../engine/language/library.ts';
 import { formatProblem } from '../../../engine/language/problem.ts';
 import { playSamples } from './play-samples.ts';
-import { libraryWith } from '../../../engine/runtime/folder-library.ts';
+import { libraryWith } from '../../folder-library.ts';
 import { readInputs } from '../../../engine/runtime/inputs.ts';
 import { runnable } from '../../../engine/runtime/runnable.ts';
 import { MOST_CALLS, MOST_TASKS } from '../../../engine/tasks/task-meter.ts';

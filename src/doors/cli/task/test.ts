@@ -4,7 +4,7 @@ import { formatProblem, type Problem } from '../../../engine/language/problem.ts
 import type { Library } from '../../../engine/language/library.ts';
 import { parseProgram } from '../../../engine/language/program.ts';
 import { type PlayedCase, playCase } from '../../../engine/runtime/cases/play-case.ts';
-import { libraryWith } from '../../../engine/runtime/folder-library.ts';
+import { libraryWith } from '../../folder-library.ts';
 import { readNamed } from '../../../engine/runtime/named-file.ts';
 import { runnable } from '../../../engine/runtime/runnable.ts';
 import { together } from '../../../engine/tasks/together.ts';

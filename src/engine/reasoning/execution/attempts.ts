@@ -3,13 +3,19 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { BoundTools } from '../../sandbox/host-tools.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { ExecutionEvent } from '../events.ts';
+import type { VaultRule } from '../operations/kinds.ts';
 import { applyWrites, storesForSandbox } from '../operations/writes.ts';
 import { type Stores, UNDEFINED } from '../stores.ts';
 import { cleaned, type SeenContext, tracked } from './report-to-model.ts';
 import { classify, type ErrorRow, type Failure, STORAGE_ERROR_NAME } from './errors.ts';
-import { attemptsAllowed, delayOf, type ExecutionPolicy, type RetryPolicy } from './policies.ts';
+import {
+  attemptsAllowed,
+  delayOf,
+  type ExecutionPolicy,
+  type RetryPolicy,
+  type Strategy,
+} from './policies.ts';
 import type { ExecutionAttempt, CompletedAttempt, ExecutionStates, FailedAttempt, Ran } from './record.ts';
-import { unsafeIn } from './unsafe.ts';
 
 /** One execution. */
 export interface Job {
@@ -36,6 +42,8 @@ export interface Workshop {
   /** 0 to 1, as Math.random answers. */
   random: () => number;
   errors: readonly ErrorRow[];
+  vault: readonly VaultRule[];
+  strategyOf: (policy: ExecutionPolicy) => Strategy;
   retryOf: (row: ErrorRow) => RetryPolicy;
   emit: (event: ExecutionEvent) => void;
 }
@@ -73,7 +81,7 @@ export async function attempts(job: Job, shop: Workshop): Promise<Tried> {
 
       const { row, error } = last;
       const retry = shop.retryOf(row);
-      const of = attemptsAllowed(row, retry, policy);
+      const of = attemptsAllowed(row, retry, policy, shop.strategyOf(policy));
       if (attempt < of) seen = { ...seen, log: [...seen.log, last] };
       const cleans = row.cleanContext && policy.cleanContext;
       const clean = cleaned(seen, { failed: last, stores, cleans });
@@ -96,14 +104,17 @@ export async function attempts(job: Job, shop: Workshop): Promise<Tried> {
 }
 
 /** Never throws because of the code. */
-async function runOnce(job: Job, { sandbox, clock, errors }: Workshop): Promise<ExecutionAttempt> {
+async function runOnce(
+  job: Job,
+  { sandbox, clock, errors, vault, strategyOf }: Workshop,
+): Promise<ExecutionAttempt> {
   const { code, policy, timeMs, stores, lastResult, signal, tools } = job;
   const failed = (failure: Failure, ran: Ran): FailedAttempt => ({
     ...ran,
     ...failure,
     row: classify(failure, errors),
   });
-  const refusal = policy.strategy === 'safe' ? unsafeIn(code) : undefined;
+  const refusal = strategyOf(policy).refuse?.(code);
   if (refusal) return failed({ status: 'failed', error: refusal }, notRun);
   const outcome = await sandbox.run({
     code,
@@ -115,7 +126,7 @@ async function runOnce(job: Job, { sandbox, clock, errors }: Workshop): Promise<
   const { console, omittedOutput, missingReads, ms } = outcome;
   const ran = { console, omittedOutput, missingReads, ms };
   if (outcome.status !== 'completed') return failed({ status: outcome.status, error: outcome.error }, ran);
-  const applied = applyWrites(stores, outcome.writes, clock.now());
+  const applied = applyWrites(stores, outcome.writes, clock.now(), vault);
   if ('error' in applied)
     return failed({ status: 'failed', error: { name: STORAGE_ERROR_NAME, message: applied.error } }, ran);
   const { value, valueKind, late } = outcome;

@@ -3,6 +3,7 @@ import type { Clock } from '../../../lib/clock.ts';
 import { boundTools, type HostTools } from '../../sandbox/host-tools.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { ExecutionEvent } from '../events.ts';
+import type { VaultRule } from '../operations/kinds.ts';
 import type { Stores } from '../stores.ts';
 import { attempts, type Job, jsonOfValue, type Workshop } from './attempts.ts';
 import type { ErrorRow } from './errors.ts';
@@ -64,6 +65,8 @@ export interface ExecutionOutcome {
 export interface Executor {
   /** The execution policy of a task: its own, else the one of all. */
   policyOf(task?: string): ExecutionPolicy;
+  /** What writes to the vault are held to besides the language's own rules. */
+  vault: readonly VaultRule[];
   /** Never throws because of the code. Throws the signal's reason when it aborts; it is then `cancelled`. */
   execute(code: string, request: ExecutionRequest): Promise<ExecutionOutcome>;
 }
@@ -82,11 +85,15 @@ export function createExecutor(parts: ExecutorParts): Executor {
     sandbox,
     clock,
     random,
-    errors: known.errors,
+    ...{ errors: known.errors, vault: known.vault },
+    strategyOf: (policy: ExecutionPolicy) => named('strategy', known.strategies, policy.strategy),
     retryOf: (row: ErrorRow) => (row.retryPolicy === undefined ? defaultRetry : retryNamed(row.retryPolicy)),
     emit: (event: ExecutionEvent) => parts.onEvent?.(event),
   };
-  return { policyOf, execute: (code, request) => run(code, request, policyOf(request.task), shop) };
+  return {
+    ...{ policyOf, vault: known.vault },
+    execute: (code, request) => run(code, request, policyOf(request.task), shop),
+  };
 }
 
 async function run(
@@ -102,7 +109,18 @@ async function run(
   const states = beginStates(shop.clock.now, step => shop.emit({ type: 'execution_state', id, ...step }));
   const before = { log: [], missing, reasoning, notes: [] };
   const tools = request.tools && boundTools(request.tools);
-  const job: Job = { id, code, policy, timeMs, stores, lastResult, signal, states, seen: before, tools };
+  const job: Job = {
+    id,
+    code,
+    policy,
+    timeMs,
+    stores,
+    lastResult,
+    signal,
+    states,
+    seen: before,
+    tools,
+  };
   const { last, all, seen, cleanings } = await attempts(job, shop);
   const { history } = states;
   const record = recordOf(last, { id, startedBy, policy, code, attempts: all, history });

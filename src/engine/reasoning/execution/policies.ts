@@ -1,12 +1,15 @@
 // Policies as data: how code is run, how often again, and after which waits. A program adds rows of its own.
 import { didYouMean } from '../../../lib/nearest.ts';
+import type { ProgramError } from '../../sandbox/program-end.ts';
+import type { VaultRule } from '../operations/kinds.ts';
 import { type ErrorRow, errorTable } from './errors.ts';
+import { unsafeIn } from './unsafe.ts';
 
 export interface ExecutionPolicy {
   name: string;
-  /** `standard`: once; `retry`: again where the error's row allows it; `safe`: once, after the code was checked. */
-  strategy: 'standard' | 'retry' | 'safe';
-  /** Milliseconds of one attempt; of the strategy `safe` 10,000 at most. */
+  /** The name of a strategy. */
+  strategy: string;
+  /** Milliseconds of one attempt; at most what the strategy allows. */
   timeLimitMs: number;
   /** Attempts after the first. */
   retries: number;
@@ -17,6 +20,23 @@ export interface ExecutionPolicy {
   /** Whether the model sees where in the code an error passed by. */
   verboseErrors: boolean;
 }
+
+/** How code is run under a policy. */
+export interface Strategy {
+  name: string;
+  /** Whether an attempt that failed may be followed by another, where the error's row allows it. */
+  again: boolean;
+  /** Milliseconds of one attempt that no policy passes; default: a day. */
+  mostMs?: number;
+  /** The error that keeps code from being run; undefined: it may run. */
+  refuse?(code: string): ProgramError | undefined;
+}
+
+const strategies: readonly Strategy[] = [
+  { name: 'standard', again: false },
+  { name: 'retry', again: true },
+  { name: 'safe', again: false, mostMs: 10_000, refuse: unsafeIn },
+];
 
 const again = { strategy: 'retry', cleanContext: true, logAttempts: false, verboseErrors: false } as const;
 const single = { retries: 0, cleanContext: false, logAttempts: true } as const;
@@ -51,13 +71,14 @@ const retryPolicies: readonly RetryPolicy[] = [
 
 export const defaultPolicies = { execution: 'default', retry: 'exponential' } as const;
 
-/** Milliseconds that checked code may run, whatever its policy allows. */
-const SAFE_TIME_MS = 10_000;
 /** A day: more than any code of a session is to take, and less than a timer can wait. */
 const MAX_TIME_MS = 86_400_000;
 
 /** Rows of a program's own. Rows of errors are asked before the built-in ones, in their order. */
 export interface ExecutionRows {
+  strategies?: readonly Strategy[];
+  /** What may be written to the vault: the first that objects keeps the entry from being written. */
+  vault?: readonly VaultRule[];
   policies?: readonly ExecutionPolicy[];
   retryPolicies?: readonly RetryPolicy[];
   errors?: readonly ErrorRow[];
@@ -65,18 +86,19 @@ export interface ExecutionRows {
 
 /** What is known of each kind: the built-in rows with own ones. Throws TypeError for one that is not sound. */
 export function knownRows(own: ExecutionRows = {}) {
-  const { policies = [], retryPolicies: waits = [], errors = [] } = own;
+  const { policies = [], retryPolicies: waits = [], errors = [], vault = [] } = own;
+  const ways = withOwn('strategy', strategies, own.strategies ?? [], () => undefined);
   const retry = withOwn('retry policy', retryPolicies, waits, retryPolicyFault);
-  const execution = withOwn('execution policy', executionPolicies, policies, policyFault).map(policy =>
-    policy.strategy === 'safe'
-      ? { ...policy, timeLimitMs: Math.min(policy.timeLimitMs, SAFE_TIME_MS) }
-      : policy,
-  );
+  const fault = (policy: ExecutionPolicy) => policyFault(policy, ways);
+  const execution = withOwn('execution policy', executionPolicies, policies, fault).map(policy => {
+    const { mostMs = MAX_TIME_MS } = named('strategy', ways, policy.strategy);
+    return { ...policy, timeLimitMs: Math.min(policy.timeLimitMs, mostMs) };
+  });
   for (const { class: name, attempts, retryPolicy } of errors) {
     if (!isCount(attempts)) throw new TypeError(`the error "${name}" ${ATTEMPTS}`);
     if (retryPolicy !== undefined) named('retry policy', retry, retryPolicy);
   }
-  return { execution, retry, errors: [...errors, ...errorTable] };
+  return { execution, retry, errors: [...errors, ...errorTable], strategies: ways, vault };
 }
 
 /** Throws TypeError with the nearest name when there is none of this name. `what` is the word for one of `rows`. */
@@ -108,10 +130,12 @@ function withOwn<Row extends { name: string }>(
 const isCount = (value: number) => Number.isInteger(value) && value >= 1;
 const ATTEMPTS = 'needs a whole number of attempts, 1 or more';
 
-const strategies: readonly string[] = ['standard', 'retry', 'safe'] satisfies ExecutionPolicy['strategy'][];
-
-function policyFault({ strategy, timeLimitMs, retries }: ExecutionPolicy): string | undefined {
-  if (!strategies.includes(strategy)) return `needs a strategy: ${strategies.join(', ')}`;
+function policyFault(
+  { strategy, timeLimitMs, retries }: ExecutionPolicy,
+  ways: readonly Strategy[],
+): string | undefined {
+  const names = ways.map(({ name }) => name);
+  if (!names.includes(strategy)) return `needs a strategy: ${names.join(', ')}`;
   if (!isCount(timeLimitMs) || timeLimitMs > MAX_TIME_MS)
     return `needs a time limit in whole milliseconds, from 1 to ${MAX_TIME_MS}`;
   return isCount(retries + 1) ? undefined : 'needs a whole number of retries, 0 or more';
@@ -134,5 +158,9 @@ export function delayOf(policy: RetryPolicy, attempt: number, random: () => numb
 }
 
 /** Attempts in all: the least of what the error's row, its retry policy and the execution policy allow. */
-export const attemptsAllowed = (row: ErrorRow, retry: RetryPolicy, policy: ExecutionPolicy): number =>
-  policy.strategy === 'retry' ? Math.min(row.attempts, retry.attempts, policy.retries + 1) : 1;
+export const attemptsAllowed = (
+  row: ErrorRow,
+  retry: RetryPolicy,
+  policy: ExecutionPolicy,
+  strategy: Strategy,
+): number => (strategy.again ? Math.min(row.attempts, retry.attempts, policy.retries + 1) : 1);

@@ -2,7 +2,7 @@
 import type { Operation } from '../operation.ts';
 import { lastResultId, type Stores, UNDEFINED } from '../stores.ts';
 import { type Applied, notFound, remove, write } from './change.ts';
-import { goalKind, memoryKind, taskKind, vaultKind } from './kinds.ts';
+import { goalKind, memoryKind, taskKind, vaultKind, type VaultRule, vaultUnder } from './kinds.ts';
 import { idFault, TEXT_BYTES } from '../../sandbox/entries.ts';
 
 export type StoreOperation = Extract<Operation, { kind: 'vault' | 'memory' | 'task' | 'goal' }>;
@@ -11,8 +11,16 @@ export type StoreOperation = Extract<Operation, { kind: 'vault' | 'memory' | 'ta
  * The stores after the operation, and what the model is told of it; the stores are the same object when it changes
  * nothing. `now` is in milliseconds since the epoch; `lastResult` is what a read of `last_execution_result` shows. With an error nothing has changed.
  */
-export function apply(stores: Stores, operation: StoreOperation, now: number, lastResult?: string): Applied {
-  if (operation.kind === 'vault') return applyToVault(stores, operation, now, lastResult);
+export function apply(
+  stores: Stores,
+  operation: StoreOperation,
+  now: number,
+  {
+    lastResult,
+    rules = [],
+  }: { lastResult?: string | undefined; rules?: readonly VaultRule[] | undefined } = {},
+): Applied {
+  if (operation.kind === 'vault') return applyToVault(stores, operation, now, lastResult, rules);
   const { kind, identifier } = operation;
   const fault = idFault(identifier);
   if (fault !== undefined) return { error: `the identifier of a ${kind} ${fault}` };
@@ -35,6 +43,7 @@ function applyToVault(
   operation: Extract<StoreOperation, { kind: 'vault' }>,
   now: number,
   lastResult: string | undefined,
+  rules: readonly VaultRule[],
 ): Applied {
   const fault = idFault(operation.id);
   if (fault !== undefined) return { error: `the id of a vault entry ${fault}` };
@@ -45,7 +54,7 @@ function applyToVault(
     };
   if (operation.action === 'delete') return remove(vaultKind, stores, operation.id);
   const { kind: _kind, action: _action, id, ...fields } = operation;
-  return write(vaultKind, stores, id, fields, now);
+  return write(vaultUnder(rules), stores, id, fields, now);
 }
 
 /**

@@ -13,6 +13,9 @@ export interface VaultFields {
   content?: string;
 }
 
+/** Says why a vault entry may not be written; undefined: it may. One that throws objects with its words. */
+export type VaultRule = (entry: Readonly<VaultEntry>) => string | undefined;
+
 export interface Kind<Entry extends Dated, Fields extends object> {
   rule: EntryRule;
   entries(stores: Stores): readonly Entry[];
@@ -47,6 +50,18 @@ export const vaultKind: Kind<VaultEntry, VaultFields> = {
   },
   fault: ({ type, content }) => (type === 'data' ? dataFault(content) : undefined),
 };
+
+/** The vault with further rules of what is written to it. */
+export const vaultUnder = (rules: readonly VaultRule[]): typeof vaultKind => ({
+  ...vaultKind,
+  fault(entry) {
+    try {
+      return [vaultKind.fault!, ...rules].map(rule => rule(entry)).find(each => each !== undefined);
+    } catch (error) {
+      return messageOf(error);
+    }
+  },
+});
 
 export const memoryKind: Kind<MemoryEntry, EntryFields> = {
   rule: entryRules.memory,

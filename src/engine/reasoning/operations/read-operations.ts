@@ -15,11 +15,14 @@ export type ReplyItem = { operation: Operation; at: LineColumn } | { problem: Op
 const PROBLEMS = 100;
 
 /**
- * The operations and the problems of `text` in its order, and what stands around the blocks. After the first hundred
+ * The operations and the problems of `text` in its order (a tag with the name of one of `tools` is a call of it), and what stands around the blocks. After the first hundred
  * problems one more says how many are left.
  */
-export function readReply(text: string): { items: ReplyItem[]; prose: string } {
-  const { blocks, problems } = scanTags(text);
+export function readReply(
+  text: string,
+  tools: readonly string[] = [],
+): { items: ReplyItem[]; prose: string } {
+  const { blocks, problems } = scanTags(text, tools);
   const place = placesIn(text);
   const found: { offset: number; item: ReplyItem }[] = problems.map(({ message, line, column, offset }) => ({
     offset,

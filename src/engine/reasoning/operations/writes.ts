@@ -4,6 +4,7 @@ import { otherFields, quoted, type StoreEntry, type StoreName, vaultFields } fro
 import type { StoreContents as SandboxStores, StoreWrite } from '../../sandbox/stores.ts';
 import { lastResultId, type Stores, UNDEFINED } from '../stores.ts';
 import { apply, type StoreOperation } from './apply.ts';
+import type { VaultRule } from './kinds.ts';
 
 /** The stores as code sees them, each entry under its id. `lastResult` is the vault's `last_execution_result`. */
 export function storesForSandbox(stores: Stores, lastResult: string | undefined): SandboxStores {
@@ -41,6 +42,7 @@ export function applyWrites(
   stores: Stores,
   writes: readonly StoreWrite[],
   now: number,
+  rules?: readonly VaultRule[],
 ): { stores: Stores } | { error: string } {
   // An entry's deletion comes before its new fields anyway; all deletions first, they make room.
   const ordered = [...writes.filter(isDelete), ...writes.filter(write => !isDelete(write))];
@@ -48,7 +50,7 @@ export function applyWrites(
   for (const write of ordered) {
     const operation = operationOf(write, next);
     if ('error' in operation) return operation;
-    const applied = apply(next, operation, now);
+    const applied = apply(next, operation, now, { rules });
     if ('error' in applied) return { error: applied.error };
     next = applied.stores;
   }

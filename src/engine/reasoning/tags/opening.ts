@@ -29,11 +29,12 @@ const NAME_LIMIT = 64;
  * and its tag is whole, and a `vaultref`, since it does something in bodies only. A faulty tag ends at the first `>}}`
  * before the next tag: quotes in it mean nothing.
  */
-export function readOpening(text: string, open: number): Opening | undefined {
+export function readOpening(text: string, open: number, tools: ReadonlySet<string>): Opening | undefined {
   const nameStart = endOfBlanks(text, open + 3);
   const nameEnd = endOfName(text, nameStart);
   const name = nameIn(text, nameStart, nameEnd);
-  const tag = tagNamed(name);
+  const own = tools.has(name) ? 'tool' : undefined;
+  const tag = tagNamed(name) ?? own;
   const isSpaced = nameStart > open + 3;
   if (tag === 'vaultref' || (!tag && (isSpaced || !isNearTag(name)))) return undefined;
 
@@ -43,7 +44,8 @@ export function readOpening(text: string, open: number): Opening | undefined {
   else {
     const read = readAttributes(text, nameEnd, tag);
     if (!read.fault) {
-      const { fault: none, attributes, closesItself, end } = read;
+      const { fault: none, closesItself, end } = read;
+      const attributes = tag === own ? { ...read.attributes, name } : read.attributes;
       return { fault: none, name, end, body: closesItself ? 'none' : 'follows', tag, attributes };
     }
     fault = read.fault;

@@ -30,12 +30,15 @@ export interface TagProblem extends LineColumn {
 
 /**
  * The blocks of `text` in order. Tags outside of prose (see Prose) and in a block's body are text, and so is a
- * `vaultref` outside of a body. A block ends at the first closing tag of its name, wherever that stands. Each faulty
+ * `vaultref` outside of a body. A tag with the name of one of `tools` is a `tool` of that name. A block ends at the first closing tag of its name, wherever that stands. Each faulty
  * block is one problem: it is left out whole when it has a closing tag; else reading goes on behind its opening tag,
  * or, if that has no end either, at the next `{{<`. Linear in the text, whatever it holds.
  */
-export function scanTags(text: string): { blocks: TagBlock[]; problems: TagProblem[] } {
-  const reader = new Reader(text);
+export function scanTags(
+  text: string,
+  tools: readonly string[] = [],
+): { blocks: TagBlock[]; problems: TagProblem[] } {
+  const reader = new Reader(text, new Set(tools));
   const prose = new Prose(text);
   for (let open = text.indexOf('{{<'); open >= 0; ) {
     const before = reader.blocks.length;
@@ -57,14 +60,17 @@ class Reader {
   /** Names of faulty tags whose closing tag, should one come, is no second problem. */
   readonly #orphaned = new Set<string>();
 
-  constructor(text: string) {
+  readonly #tools: ReadonlySet<string>;
+
+  constructor(text: string, tools: ReadonlySet<string>) {
     this.#text = text;
+    this.#tools = tools;
   }
 
   /** Reads the tag at `open`, its block with it; answers where it ends, or undefined where it is text. */
   read(open: number): number | undefined {
     if (this.#text[open + 3] === '/') return this.#readClosing(open);
-    const opening = readOpening(this.#text, open);
+    const opening = readOpening(this.#text, open, this.#tools);
     return opening && this.#readBlock(opening, open);
   }
 
@@ -104,7 +110,7 @@ class Reader {
     const end = endOfName(text, open + 4);
     const name = nameIn(text, open + 4, end);
     const isWhole = text.startsWith('>}}', end);
-    const isKnown = tagNamed(name) !== undefined;
+    const isKnown = tagNamed(name) !== undefined || this.#tools.has(name);
     if (name === 'vaultref' || !(isKnown || (isWhole && isNearTag(name)))) return undefined;
     if (!this.#orphaned.delete(name)) {
       const message = isWhole

@@ -1,7 +1,7 @@
 // `echelon task show`: the tasks of a program before it runs, as a tree, a Mermaid flowchart and JSON.
 import { describe, expect, test } from 'vitest';
 import { parseProgram } from '../../../../src/engine/language/program.ts';
-import { libraryWith } from '../../../../src/engine/runtime/folder-library.ts';
+import { libraryWith } from '../../../../src/doors/folder-library.ts';
 import { outlineMermaid, outlineOf, outlineText } from '../../../../src/doors/cli/task/program-outline.ts';
 import { programNamed } from '../../../../src/doors/cli/task/program-named.ts';
 import { runCli } from '../run-cli.ts';

@@ -128,51 +128,6 @@ describe('compile', () => {
   });
 });
 
-describe('match', () => {
-  const templates = {
-    '.github/echelon/a.xml':
-      '<task name="weather"><description>Tell the weather of a city tomorrow.</description></task>',
-    '.github/echelon/b.xml':
-      '<task name="poem"><description>Write a poem about an animal.</description></task>',
-  };
-
-  test('by the words without a model', async () => {
-    using folder = await taskFolder(templates);
-    const ran = await task(folder.path, 'match', 'the weather in a city');
-    expect(ran.code).toBe(0);
-    expect(ran.stdout).toMatch(/^\d\.\d\d {2}weather {2}atomic {2}Tell the weather of a city tomorrow\.\n/);
-  });
-
-  test('nothing that fits is said, and is no failure', async () => {
-    using folder = await taskFolder(templates);
-    const sought = 'xylophone\u001b[31m';
-    expect(await task(folder.path, 'match', sought)).toEqual({
-      code: 0,
-      stdout: '',
-      stderr: 'no registered task fits "xylophone [31m"\n',
-    });
-    expect(await task(folder.path, 'match', sought, '--json')).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining('{"matches":[]'),
-      stderr: '',
-    });
-  });
-
-  test('by a model', async () => {
-    const answer =
-      '<result status="COMPLETE"><content>x</content><output name="matches">[{"name":"poem","score":0.9}]</output></result>';
-    using folder = await taskFolder({ ...templates, 's.json': script({ for: 'matching', text: answer }) });
-    const ran = await task(folder.path, 'match', 'the weather in a city', '--script', 's.json', '--json');
-    const [first] = JSON.parse(ran.stdout).matches;
-    expect(first).toEqual({
-      score: 0.9,
-      name: 'poem',
-      type: 'atomic',
-      description: 'Write a poem about an animal.',
-    });
-  });
-});
-
 describe('do', () => {
   const poem = '<task name="poem"><description>Write a poem about a whale.</description></task>';
   const needs =
@@ -238,7 +193,7 @@ test('index: what is kept is not read again', async () => {
   expect(await counts('--no-cache')).toMatchObject({ read: 2 });
 });
 
-test('--folder: check and match with the library of another folder', async () => {
+test('--folder: check with the library of another folder', async () => {
   using folder = await taskFolder({
     'a.xml': '<task type="call" ref="own"><arg name="x">1</arg></task>',
     'other/.github/echelon/own.xml':
@@ -249,8 +204,7 @@ test('--folder: check and match with the library of another folder', async () =>
     code: 0,
     stdout: '',
   });
-  expect((await task(folder.path, 'match', 'the weather', '--folder', 'other')).stdout).toContain('  own  ');
-  const gone = await task(folder.path, 'match', 'the weather', '--folder', 'gone');
+  const gone = await task(folder.path, 'check', 'a.xml', '--folder', 'gone');
   expect(gone).toMatchObject({ code: 2, stdout: '' });
   expect(gone.stderr).toContain('--folder gone: there is no such folder');
 });
@@ -285,7 +239,6 @@ describe('--json is one object on stdout however it ends', () => {
     },
     { args: ['run', 'p.xml', '--folder', 'gone', '--budget', '0'], code: 2, says: { error: {} } },
     { args: ['compile', '--budget', '0'], code: 2, says: { error: {} } },
-    { args: ['match'], code: 2, says: { problems: ['say in quotes what is sought'] } },
     { args: ['check', '--nothing'], code: 2, says: { error: {} } },
     { args: ['index', 'gone'], code: 2, says: { problems: ['gone: there is no such folder'] } },
     {
@@ -379,7 +332,6 @@ describe('a call that is wrong', () => {
       args: ['task', 'compile', 'Say', 'hello', '--script', 'S'],
       says: ['unexpected argument hello; put the request into quotes'],
     },
-    { args: ['task', 'match', ' '], says: ['say in quotes what is sought'] },
     { args: ['task', 'index'], says: ['name the folder to index'] },
     { args: ['task', 'index', 'a', 'b'], says: ['unexpected argument b'] },
     { args: ['events', 'all'], says: ['unexpected argument all'] },

@@ -1,11 +1,11 @@
-// Own rows: a policy for long calculations, a class of errors, and the waits before such code is tried again.
+// Own rows: a policy and a strategy for calculations, what the vault may not keep, a class of errors and its waits.
 import type { ExecutionRows } from 'echelon';
 
 export const rows: ExecutionRows = {
   policies: [
     {
       name: 'patient',
-      strategy: 'retry',
+      strategy: 'no dates',
       timeLimitMs: 120_000,
       retries: 4,
       cleanContext: true,
@@ -13,6 +13,15 @@ export const rows: ExecutionRows = {
       verboseErrors: false,
     },
   ],
+  strategies: [
+    {
+      name: 'no dates',
+      again: true,
+      refuse: code =>
+        code.includes('Date.now') ? { name: 'Error', message: 'the time is none of the input' } : undefined,
+    },
+  ],
+  vault: [({ content }) => (/\bsk-\w+/.test(content) ? 'a key is kept nowhere' : undefined)],
   retryPolicies: [{ name: 'steady', attempts: 4, baseMs: 250, factor: 1, capMs: 250, jitter: 0 }],
   errors: [
     {

@@ -9,9 +9,10 @@ import {
   type RetryPolicy,
 } from '../../../../src/engine/reasoning/execution/policies.ts';
 
-const { execution: executionPolicies, retry: retryPolicies } = knownRows();
+const { execution: executionPolicies, retry: retryPolicies, strategies } = knownRows();
 const execution = (name: string) => named('execution policy', executionPolicies, name);
 const retrying = (name: string) => named('retry policy', retryPolicies, name);
+const strategy = (name: string) => named('strategy', strategies, name);
 
 it.each([
   ['default', 'retry', 15_000, 3, true, false, false],
@@ -84,11 +85,13 @@ describe('attempts in all', () => {
     ['the execution policy', network, 5, 1, 2],
   ])('are the least: %s', (_, row, attempts, retries, expected) => {
     const retry: RetryPolicy = { ...retrying('immediate'), attempts };
-    expect(attemptsAllowed(row, retry, { ...execution('default'), retries })).toBe(expected);
+    expect(attemptsAllowed(row, retry, { ...execution('default'), retries }, strategy('retry'))).toBe(
+      expected,
+    );
   });
 
-  it.each(['standard', 'safe'] as const)('are one by the strategy %s', strategy => {
-    expect(attemptsAllowed(network, retrying('aggressive'), { ...execution('default'), strategy })).toBe(1);
+  it.each(['standard', 'safe'] as const)('are one by the strategy %s', name => {
+    expect(attemptsAllowed(network, retrying('aggressive'), execution('default'), strategy(name))).toBe(1);
   });
 });
 

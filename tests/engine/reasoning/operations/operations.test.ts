@@ -37,7 +37,7 @@ function play(steps: Case[1], read: Read) {
       case 'task':
       case 'goal': {
         const before = structuredClone(stores);
-        const applied = apply(stores, operation, index + 1, LAST_RESULT);
+        const applied = apply(stores, operation, index + 1, { lastResult: LAST_RESULT });
         expect(stores).toEqual(before);
         if ('error' in applied) return `! ${applied.error}`;
         stores = applied.stores;

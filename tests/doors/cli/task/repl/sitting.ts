@@ -6,7 +6,7 @@ import { guarded } from '../../../../../src/engine/models/guarded-model.ts';
 import { modelNames } from '../../../../../src/engine/models/names.ts';
 import type { ScriptReply } from '../../../../../src/engine/models/script.ts';
 import { scriptedModel } from '../../../../../src/engine/models/scripted.ts';
-import { libraryOf } from '../../../../../src/engine/runtime/folder-library.ts';
+import { libraryOf } from '../../../../../src/doors/folder-library.ts';
 import { openRuntime } from '../../../../../src/engine/runtime/runtime.ts';
 import { systemClock } from '../../../../../src/lib/clock.ts';
 import { defaultTaskConfig, programSettings } from '../../../../../src/doors/folder-config.ts';

@@ -1,14 +1,14 @@
 // The templates that programs of a folder can name: the product's, the folder's own in `.github/echelon/`, further files.
-import { createLibrary, type Library, type Source, type Template } from '../language/library.ts';
-import type { Problem } from '../language/problem.ts';
-import { readTemplate } from '../language/program.ts';
-import type { Subtype } from '../language/subtypes.ts';
-import type { FurtherTools } from '../language/tool.ts';
-import { isProgramFile } from '../language/surface/surface.ts';
-import { SOURCE_LIMIT } from '../language/tree.ts';
-import { templatesPath } from './commit-templates.ts';
-import { productTemplates } from './product-templates.ts';
-import { FileRefused, listFolderFiles, readFolderFile } from './folder-files.ts';
+import { createLibrary, type Library, type Source, type Template } from '../engine/language/library.ts';
+import type { Problem } from '../engine/language/problem.ts';
+import { readTemplate } from '../engine/language/program.ts';
+import type { Subtype } from '../engine/language/subtypes.ts';
+import type { FurtherTools } from '../engine/language/tool.ts';
+import { isProgramFile } from '../engine/language/surface/surface.ts';
+import { SOURCE_LIMIT } from '../engine/language/tree.ts';
+import { templatesPath } from '../engine/runtime/commit-templates.ts';
+import { productTemplates } from '../engine/runtime/product-templates.ts';
+import { FileRefused, listFolderFiles, readFolderFile } from '../engine/runtime/folder-files.ts';
 
 /** More than this in one folder is a mistake. */
 const MOST = 50;
