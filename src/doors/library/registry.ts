@@ -3,11 +3,11 @@ import type { Task } from '../../engine/language/ast.ts';
 import { createLibrary, type Library, type Source } from '../../engine/language/library.ts';
 import type { Problem } from '../../engine/language/problem.ts';
 import { parseProgram } from '../../engine/language/program.ts';
-import { refusalOf } from '../../engine/language/refusal.ts';
+import { refusalOf } from './refusal.ts';
 import { TaskError } from '../../engine/language/result.ts';
 import { begunSurface } from '../../engine/language/surface/surface.ts';
 import { callOf, runnable } from '../../engine/runtime/runnable.ts';
-import { takenNames } from '../../engine/tasks/taken-names.ts';
+import { takenNames } from './taken-names.ts';
 import { programOf } from '../../engine/tasks/template-programs.ts';
 
 /** A checked program, and the library that it runs with. */

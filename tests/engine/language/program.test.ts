@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { formatProblem } from '../../../src/engine/language/problem.ts';
 import { parseProgram } from '../../../src/engine/language/program.ts';
-import { refusalOf } from '../../../src/engine/language/refusal.ts';
+import { refusalOf } from '../../../src/doors/library/refusal.ts';
 import { placesOf } from './marks.ts';
 import { problemCases } from './problem-cases.ts';
 import { cpuNow } from '../../cpu-time.ts';

@@ -7,7 +7,7 @@ import {
   without,
   withValue,
 } from '../../../src/engine/language/preceding.ts';
-import { afterTask } from '../../../src/engine/tasks/after-program.ts';
+import { afterTask } from '../../../src/doors/cli/task/repl/after-program.ts';
 import { evaluating, parsed } from './surroundings.ts';
 
 const count = parsed(

@@ -5,7 +5,7 @@ import { formatProblem } from '../../../src/engine/language/problem.ts';
 import { parseProgram } from '../../../src/engine/language/program.ts';
 import { type Subtype, subtypeProblems } from '../../../src/engine/language/subtypes.ts';
 import { candidatesIn } from '../../../src/engine/tasks/match.ts';
-import { takenNames } from '../../../src/engine/tasks/taken-names.ts';
+import { takenNames } from '../../../src/doors/library/taken-names.ts';
 import { evaluating, failed } from './surroundings.ts';
 
 const named = (name: string) => `<task name="${name}"><description>x</description></task>`;

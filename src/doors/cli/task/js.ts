@@ -10,7 +10,6 @@ import { openSandbox, type Sandbox, type SandboxOutcome } from '../../../engine/
 import type { Config } from '../../../app/config/config.ts';
 import { eventLine } from '../../event-line.ts';
 import { interruption } from '../../interrupt.ts';
-import { textOf } from '../options.ts';
 import { print } from '../output.ts';
 import { readTaskConfig } from '../../folder-config.ts';
 import { readNamed } from '../../../engine/runtime/named-file.ts';
@@ -19,17 +18,12 @@ import { textOfBytes } from '../../../engine/runtime/utf8.ts';
 import type { Verb } from './verb.ts';
 
 export const js: Verb = {
-  usage: 'js <file | -> [--time <ms>] [--json]',
+  usage: 'js <file | -> [--json]',
   about: `Runs JavaScript of a file, or of standard input, as the tool js runs a model's: the body of an async function, in a
 sandbox without files, network or processes, whose vault begins empty and is dropped. It is run once. The value that
 it returns goes to stdout as JSON, its console lines to stderr.
 Exit code 0: done; 1: the code failed; 2: called wrongly; 130: ended by Ctrl-C.`,
   options: {
-    time: {
-      type: 'string',
-      value: 'ms',
-      help: 'milliseconds it may run; at most, and by default, what the policy of .github/echelon.yml allows (usually 15000)',
-    },
     json: { type: 'boolean', help: 'print the record of the execution as one JSON object' },
     debug: { type: 'boolean', help: 'stack traces; every event on stderr' },
   },
@@ -39,13 +33,6 @@ Exit code 0: done; 1: the code failed; 2: called wrongly; 130: ended by Ctrl-C.`
     if (!file) problems.push('name the file of JavaScript to run, or - for standard input');
     const config = configHere(problems);
     const ran = config && openRun(config, given.values['debug'] === true);
-    const time = textOf(given, 'time');
-    if (time !== undefined && !/^[1-9]\d*$/.test(time))
-      problems.push(`--time ${time}: not a whole number of milliseconds from 1`);
-    else if (time !== undefined && ran && Number(time) > ran.executor.policyOf().timeLimitMs) {
-      const { name, timeLimitMs } = ran.executor.policyOf();
-      problems.push(`--time ${time}: the policy ${name} allows ${timeLimitMs} milliseconds at most`);
-    }
     if (problems.length > 0 || !file || !ran) return { problems };
     const read = file === '-' ? textOfBytes(await buffer(process.stdin)) : readNamed(file);
     if ('problem' in read) return { problems: [`${file}: ${read.problem}`] };
@@ -56,7 +43,6 @@ Exit code 0: done; 1: the code failed; 2: called wrongly; 130: ended by Ctrl-C.`
         stores: emptyStores,
         signal: interruption(),
         startedBy: 'person',
-        ...(time !== undefined && { timeLimitMs: Number(time) }),
       });
       if (given.values['json'] === true) await print(JSON.stringify(record));
       else await tell(ran.outcome(), record.error);

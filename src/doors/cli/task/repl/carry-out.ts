@@ -11,7 +11,7 @@ import { readable } from '../../../../engine/language/text.ts';
 import { misfits } from '../../../../engine/runtime/inputs.ts';
 import { needsMore } from '../../../../engine/runtime/rights.ts';
 import type { Runtime } from '../../../../engine/runtime/runtime.ts';
-import { afterTask, withFunction } from '../../../../engine/tasks/after-program.ts';
+import { afterTask, withFunction } from './after-program.ts';
 import { expressionValue } from '../../../../engine/tasks/expression-value.ts';
 import { preflight } from '../../../../engine/tasks/preflight.ts';
 import type { Json } from '../../../../lib/json.ts';

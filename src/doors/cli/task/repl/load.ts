@@ -4,7 +4,7 @@ import { printTask } from '../../../../engine/language/print.ts';
 import { formatProblem } from '../../../../engine/language/problem.ts';
 import { parseProgram } from '../../../../engine/language/program.ts';
 import { readNamed } from '../../../../engine/runtime/named-file.ts';
-import { withFunction } from '../../../../engine/tasks/after-program.ts';
+import { withFunction } from './after-program.ts';
 import { type Done, type Place, refused, type Surroundings } from './carry-out.ts';
 import { libraryOf, type State } from './state.ts';
 

@@ -1,7 +1,7 @@
 // Whether a program of one's own may register a task under its name.
-import { createLibrary, type Library, type Source } from '../language/library.ts';
-import type { Problem } from '../language/problem.ts';
-import { problemAt } from './written-program.ts';
+import { createLibrary, type Library, type Source } from '../../engine/language/library.ts';
+import type { Problem } from '../../engine/language/problem.ts';
+import { problemAt } from '../../engine/tasks/written-program.ts';
 
 /**
  * What keeps the task of `source` from being registered beside those of `library`: one of its name is there, be it the

@@ -1,10 +1,10 @@
 // What a program that ran leaves for the next one, as a step of a sequence does for those after it.
-import { type Preceding, binding, environmentOf } from '../language/preceding.ts';
-import type { FunctionTask, Task } from '../language/ast.ts';
-import type { Environment } from '../language/environment.ts';
-import type { TaskResult } from '../language/result.ts';
-import { nothing, shapeOfResult } from '../language/shape.ts';
-import { boundFunction, boundResult } from './inputs.ts';
+import { type Preceding, binding, environmentOf } from '../../../../engine/language/preceding.ts';
+import type { FunctionTask, Task } from '../../../../engine/language/ast.ts';
+import type { Environment } from '../../../../engine/language/environment.ts';
+import type { TaskResult } from '../../../../engine/language/result.ts';
+import { nothing, shapeOfResult } from '../../../../engine/language/shape.ts';
+import { boundFunction, boundResult } from '../../../../engine/tasks/inputs.ts';
 
 /** `task` ended with `result`, which `names` are bound to. */
 export function afterTask(

@@ -1,6 +1,6 @@
 // The error with which a program that has problems is refused.
-import { formatProblem, type Problem } from './problem.ts';
-import { TaskError } from './result.ts';
+import { formatProblem, type Problem } from '../../engine/language/problem.ts';
+import { TaskError } from '../../engine/language/result.ts';
 
 /**
  * The error for `problems`, with all errors among them in its message: XML_PARSE_ERROR where the first one is that the
