@@ -35,7 +35,7 @@ describe('convert', () => {
       stdout: '',
       stderr: 'p.task:2:16 the text that begins here is not closed with "\n',
     });
-    const called = await task(folder.path, 'convert', 'none.xml', '--to', 'xml');
+    const called = await task(folder.path, 'convert', 'none.xml');
     expect(called.code).toBe(2);
     expect(called.stderr).toContain('none.xml: not found\n');
   });
