@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { formatProblem } from '../../../src/engine/language/problem.ts';
 import { parseProgram } from '../../../src/engine/language/program.ts';
-import { refusalOf } from '../../../src/doors/library/refusal.ts';
 import { placesOf } from './marks.ts';
 import { problemCases } from './problem-cases.ts';
 import { cpuNow } from '../../cpu-time.ts';
@@ -176,24 +175,6 @@ test('the program that implements an issue has no problem', () => {
     script: { command: { parts: [{ name: 'test_command' }] } },
     maxRounds: { parts: [{ name: 'rounds' }] },
   });
-});
-
-test.each([
-  ['<task><description>x</task>', { code: 'XML_PARSE_ERROR', line: 1, column: 7 }],
-  ['<task>\n</taks>', { code: 'XML_PARSE_ERROR', line: 1, column: 1 }],
-  ['<task/>', { code: 'VALIDATION_ERROR', path: 'p.xml', line: 1, column: 1 }],
-  ['<task nme="x">&</task>', { code: 'VALIDATION_ERROR', path: 'p.xml', line: 1, column: 1 }],
-])('%s is refused by its first error', (source, detail) => {
-  const { problems } = parseProgram(source, 'p.xml');
-  const refusal = refusalOf(problems);
-  expect(refusal?.detail).toEqual(detail);
-  expect(refusal?.message).toBe(problems.map(formatProblem).join('\n'));
-});
-
-test('warnings refuse nothing', () => {
-  const { problems } = parseProgram(harmless, 'p.xml');
-  expect(problems).toHaveLength(1);
-  expect(refusalOf(problems)).toBeUndefined();
 });
 
 test('the outputs of steps that accumulate are no warning', () => {

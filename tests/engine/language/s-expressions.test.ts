@@ -3,10 +3,8 @@ import { expect, test } from 'vitest';
 import fc from '../../properties.ts';
 import { printElements } from '../../../src/engine/language/print.ts';
 import { parseProgram } from '../../../src/engine/language/program.ts';
-import { named } from '../../../src/engine/language/surface/s-expression-reader.ts';
 import { surfaceOf } from '../../../src/engine/language/surface/surface.ts';
 import { reading, shown } from './shown-tree.ts';
-import { readGrammar } from '../../../src/doors/cli/task/repl/completion.ts';
 
 const readTask = (source: string) => reading(source, 'p.task');
 
@@ -208,10 +206,4 @@ test.each([
   ['', 'p', 'xml'],
 ])('%j of %s is read as %s', (source, file, surface) => {
   expect(surfaceOf(source, file)).toBe(surface);
-});
-
-test('a word names the elements that have a name in the schema, and what is short for them', () => {
-  const long = [...readGrammar()].flatMap(([name, attributes]) => (attributes.has('name') ? name : []));
-  expect(long).toContain('task');
-  expect([...named].sort()).toEqual([...long, 'call', 'cond', 'let', 'param', 'step'].sort());
 });

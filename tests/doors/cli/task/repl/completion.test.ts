@@ -1,6 +1,7 @@
 // What Tab offers: by what stands before it, and by what is bound.
 import { expect, test } from 'vitest';
-import { completed } from '../../../../../src/doors/cli/task/repl/completion.ts';
+import { completed, readGrammar } from '../../../../../src/doors/cli/task/repl/completion.ts';
+import { named } from '../../../../../src/engine/language/surface/s-expression-reader.ts';
 import { never, replOver } from './sitting.ts';
 
 const { repl } = replOver({});
@@ -29,4 +30,10 @@ test.each<[line: string, offered: string[]]>([
   const [fitting, end] = completed(line, repl);
   expect(fitting).toEqual(offered);
   expect(line.endsWith(end)).toBe(true);
+});
+
+test('a word names the elements that have a name in the schema, and what is short for them', () => {
+  const long = [...readGrammar()].flatMap(([name, attributes]) => (attributes.has('name') ? name : []));
+  expect(long).toContain('task');
+  expect([...named].sort()).toEqual([...long, 'call', 'cond', 'let', 'param', 'step'].sort());
 });

@@ -1,14 +1,14 @@
 // What programs that ran leave for the next one: for its check, and for its evaluation.
 import { expect, test } from 'vitest';
-import { parseProgram } from '../../../src/engine/language/program.ts';
+import { parseProgram } from '../../../../../src/engine/language/program.ts';
 import {
   type Preceding,
   nothingPreceding,
   without,
   withValue,
-} from '../../../src/engine/language/preceding.ts';
-import { afterTask } from '../../../src/doors/cli/task/repl/after-program.ts';
-import { evaluating, parsed } from './surroundings.ts';
+} from '../../../../../src/engine/language/preceding.ts';
+import { afterTask } from '../../../../../src/doors/cli/task/repl/after-program.ts';
+import { evaluating, parsed } from '../../../../engine/tasks/surroundings.ts';
 
 const count = parsed(
   '<task name="count"><description>x</description><output name="n" type="number"/></task>',
@@ -45,7 +45,7 @@ test('what is known of it is checked, the step before as well', async () => {
 });
 
 test('a template sees nothing of it', async () => {
-  const { createLibrary } = await import('../../../src/engine/language/library.ts');
+  const { createLibrary } = await import('../../../../../src/engine/language/library.ts');
   const { library } = createLibrary([
     { file: 'lib.xml', text: task('{{who}}').replace('<task', '<task name="t"') },
   ]);

@@ -5,8 +5,9 @@ import { formatProblem } from '../../../src/engine/language/problem.ts';
 import { parseProgram } from '../../../src/engine/language/program.ts';
 import { type Subtype, subtypeProblems } from '../../../src/engine/language/subtypes.ts';
 import { candidatesIn } from '../../../src/engine/tasks/match.ts';
+import { refusalOf } from '../../../src/doors/library/refusal.ts';
 import { takenNames } from '../../../src/doors/library/taken-names.ts';
-import { evaluating, failed } from './surroundings.ts';
+import { evaluating, failed } from '../../engine/tasks/surroundings.ts';
 
 const named = (name: string) => `<task name="${name}"><description>x</description></task>`;
 
@@ -108,4 +109,25 @@ describe('a subtype', () => {
       expect(requests).toHaveLength(sessions);
     });
   });
+});
+
+const harmless =
+  '<task type="sequential"><steps><task><description>x</description><output name="n" type="number"/></task><task><description>y</description></task></steps></task>';
+
+test.each([
+  ['<task><description>x</task>', { code: 'XML_PARSE_ERROR', line: 1, column: 7 }],
+  ['<task>\n</taks>', { code: 'XML_PARSE_ERROR', line: 1, column: 1 }],
+  ['<task/>', { code: 'VALIDATION_ERROR', path: 'p.xml', line: 1, column: 1 }],
+  ['<task nme="x">&</task>', { code: 'VALIDATION_ERROR', path: 'p.xml', line: 1, column: 1 }],
+])('%s is refused by its first error', (source, detail) => {
+  const { problems } = parseProgram(source, 'p.xml');
+  const refusal = refusalOf(problems);
+  expect(refusal?.detail).toEqual(detail);
+  expect(refusal?.message).toBe(problems.map(formatProblem).join('\n'));
+});
+
+test('warnings refuse nothing', () => {
+  const { problems } = parseProgram(harmless, 'p.xml');
+  expect(problems).toHaveLength(1);
+  expect(refusalOf(problems)).toBeUndefined();
 });
