@@ -15,6 +15,7 @@ export interface Timeline {
   /** Writes nothing below the lines while `act` has the terminal. */
   aside<T>(act: () => Promise<T>): Promise<T>;
   say(subject: string, text: string): void;
+  /** Nothing is written after it: what is being closed may still go on. */
   end(): void;
 }
 
@@ -30,7 +31,9 @@ export function timeline(
   const busy = new Map<string, number>();
   let last = began;
   const paint = (code: number, text: string) => (colour ? `\u001b[${code}m${text}\u001b[0m` : text);
+  let isOver = false;
   const say = (subject: string, text: string, code = 0) => {
+    if (isOver) return;
     last = Date.now();
     const time = paint(2, `${((last - began) / 1000).toFixed(1).padStart(7)} s`);
     // Titles and replies are others' text: nothing in them may steer the terminal.
@@ -48,6 +51,7 @@ export function timeline(
   return {
     say,
     end() {
+      isOver = true;
       clearInterval(beat);
       live?.end();
     },
