@@ -1,15 +1,12 @@
 // A job's identity in the place of a stored key: what GitHub, the exchange and the API are sent, each held to the letter.
 import nock from 'nock';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { providerKeys, withIdentity } from '../../../src/engine/models/provider-keys.ts';
 import { openModel } from '../../../src/engine/runtime/open-model.ts';
+import { holdRequests } from '../../held-requests.ts';
 import { request } from './request.ts';
 
-afterEach(() => nock.cleanAll());
-const github = {
-  ACTIONS_ID_TOKEN_REQUEST_URL: 'https://gh.test/id?v=1',
-  ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'b',
-};
+const github = { ACTIONS_ID_TOKEN_REQUEST_URL: 'https://gh.test/?v=1', ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'b' };
 const anthropic = {
   ids: {
     ANTHROPIC_FEDERATION_RULE_ID: 'fdrl_1',
@@ -46,6 +43,7 @@ function serve(
   { audience, exchange, body, api }: typeof anthropic,
   exchanged: [status: number, answer: object],
 ) {
+  holdRequests();
   const at = (url: string) => [new URL(url).origin, new URL(url).pathname] as const;
   const [gh, id] = at(github.ACTIONS_ID_TOKEN_REQUEST_URL);
   nock(gh, { reqheaders: { authorization: 'bearer b' } })
@@ -87,6 +85,7 @@ test.for(both)('%s: an identity that is not trusted is told as that, and not rep
 });
 
 test('another server that speaks OpenAI’s wire gets no token of OpenAI', async () => {
+  holdRequests();
   nock('https://other.test', { reqheaders: { authorization: 'Bearer none' } })
     .post('/v1/chat/completions')
     .reply(403, {});
