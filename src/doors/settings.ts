@@ -8,7 +8,7 @@ export interface Settings {
   /** PATH, to find toolchains and to start jobs with. */
   path: string;
   temporary: string;
-  /** Where what a person did before is kept for them, made when it is first needed. */
+  /** Folder for a person's history, made when it is first needed. */
   state: string;
   /** The home folder of who runs it. */
   home: string;

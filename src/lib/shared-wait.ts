@@ -1,7 +1,7 @@
 // A wait that one caller was told of and that holds for everybody who shares what it is for: a key, an installation.
 import type { Clock } from './clock.ts';
 
-/** What a job was asked to wait, or a record tells of: the model is not known. */
+/** Key of the waits that a job or a record reports: their model is not known. */
 export const ofJobs = '';
 
 export interface SharedWait {

@@ -6,7 +6,7 @@ export const lessonsPath = 'LESSONS.md';
 /** GitHub asks no attributes of a repository when it merges, so none choose a driver here. */
 export const plainMerges = '* !merge\n';
 
-/** What is longer stays in conflict (bytes). */
+/** A longer file stays in conflict (bytes). */
 const MAX_BYTES = 1 << 20;
 
 /**

@@ -176,7 +176,7 @@ interface Decisions {
   /** By the action's id. */
   approved: Map<string, Approval>;
   rejected: { action: Queued; reason: string }[];
-  /** Why an approval did not count, a clause: what is not rejected is to be listed again. */
+  /** A clause: the approval did not count for this reason, and all that is not rejected is listed again. */
   why?: string;
 }
 

@@ -49,7 +49,7 @@ const isKnown = (kind: string): kind is keyof typeof attemptEnds => Object.hasOw
 export const attemptEnd = (kind: string): string =>
   isKnown(kind) ? attemptEnds[kind] : "the engineer's program could not be carried out";
 
-/** What a person has to do before another try, where that is more than to type it. */
+/** The steps for a person before another try, beyond typing the command. */
 export const remedies: ReadonlyMap<string, string> = new Map([
   [
     'denied',

@@ -131,7 +131,7 @@ async function answer(
   await ctx.step(`${under}/text`, () => rewriteText(ctx, slot));
 }
 
-/** What the pull request names of the rounds before is named still, and what this one changed besides. */
+/** The pull request still names what earlier rounds changed, and adds the changes of this one. */
 function namedBy(
   before: Pick<PullText, 'instructions' | 'packages'>,
   { instructions = [], packages: own }: Partial<Committed> = {},

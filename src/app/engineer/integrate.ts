@@ -34,7 +34,7 @@ export const isChanged = (ctx: BatchContext): boolean => ctx.together.heads !== 
 
 const headsOf = (branches: Branches) => branches.map(({ commit }) => commit).join(' ');
 
-/** What there is to fit together, and with the base branch. */
+/** The delivered branches that are not merged yet, to be merged with each other and with the base branch. */
 const branchesOf = (ctx: BatchContext): Branches =>
   unmerged(ctx.view.issues).flatMap(({ number }): Branches => {
     const commit = slotOf(ctx, number)?.delivered?.commit;

@@ -107,7 +107,7 @@ export async function commandSignals(
   return found;
 }
 
-/** Where another model takes the place of the first there is nothing to wait for; tests ask none. */
+/** With a fallback model there is nothing to wait for; tests ask no model. */
 const waitsWithIt = (spec: AnyJobSpec): boolean =>
   !('kind' in spec) && !Array.isArray(spec.models['engineer.director'] ?? spec.models['default']);
 

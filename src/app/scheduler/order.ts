@@ -4,7 +4,7 @@ import { isExclusive } from './domains.ts';
 import { activeStates } from './slots.ts';
 import type { ScheduledIssue } from './tracked-issue.ts';
 
-/** What a team lead writes where nothing is special: the example of `prompts/roles/team-lead.xml` (minutes). */
+/** The estimate that a team lead usually writes: the example of `prompts/roles/team-lead.xml` (minutes). */
 export const USUAL_ESTIMATE = 20;
 
 /** An issue that holds a slot or will. */

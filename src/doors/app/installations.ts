@@ -31,7 +31,7 @@ export interface Installations {
   close(): Promise<void>;
 }
 
-/** How long handlers of events that are under way may take to end (milliseconds). */
+/** Time limit for event handlers that are still running (milliseconds). */
 const CLOSING_MS = 10_000;
 
 export function openInstallations(options: InstallationsOptions): Installations {

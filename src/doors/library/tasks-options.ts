@@ -40,7 +40,7 @@ export interface TasksOptions<Inputs extends readonly z.ZodType[] = readonly z.Z
    * and templates. Default: none.
    */
   folder?: string;
-  /** What tasks get context from in the place of the index of `folder`, which need not be there. */
+  /** A memory that tasks get context from instead of the index of `folder`, which need not be given. */
   memory?: GivenMemory;
   /** Lets programs change files and run commands in `folder`; default false. */
   allowScripts?: boolean;

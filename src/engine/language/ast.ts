@@ -190,7 +190,7 @@ export interface DirectorEvaluatorTask extends CommonParts {
 export interface Parameter {
   name: string;
   at: Position;
-  /** What an argument has to be; undefined: anything. */
+  /** Type of an argument; undefined: anything. */
   type: OutputType | undefined;
 }
 

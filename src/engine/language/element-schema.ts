@@ -113,7 +113,7 @@ function byName(element: Element, slots: Slots, report: Report): Map<string, Ele
   return found;
 }
 
-/** What an element that is missing has to hold. */
+/** The text that a missing element has to hold. */
 const needed: Readonly<Record<string, string>> = {
   command: ': the line that /bin/sh runs, such as npm test; the inputs are its environment variables',
 };

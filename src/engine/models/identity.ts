@@ -14,7 +14,7 @@ export interface Identity {
   secrets: Set<string>;
 }
 
-/** Whom GitHub's token is for, and the ids without which there is no trust. */
+/** The audience of GitHub's token, and the ids that are required for the trust. */
 const trusts = {
   anthropic: {
     audience: 'https://api.anthropic.com',

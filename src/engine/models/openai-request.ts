@@ -104,7 +104,7 @@ function toMessages({ role, content }: ModelMessage): Message[] {
   return [...answers, ...(text.trim() === '' ? [] : [{ role, content: text } as const])];
 }
 
-/** What was no JSON goes back within one: vLLM and llama.cpp refuse a conversation with anything but objects. */
+/** Input that is not a JSON object is wrapped in one: vLLM and llama.cpp refuse a conversation with anything but objects. */
 const inputText = (input: unknown): string =>
   JSON.stringify(typeof input === 'object' && input && !Array.isArray(input) ? input : { input });
 

@@ -22,7 +22,7 @@ interface SdkErrors {
 export interface FailureSource {
   /** Who was asked for what, as people are told: `Anthropic (claude-opus-5-5, for 2ic)`. */
   called: string;
-  /** What to do where it is not let in, a clause. */
+  /** A clause: the remedy for a refused key or identity. */
   remedy: string;
   /** Masked wherever it occurs. */
   secrets: readonly string[];

@@ -53,7 +53,7 @@ export function createWarnings(
   };
 }
 
-/** What a model is told of its turns: with the warning, and before the last one; nothing where it has but one. */
+/** The text that tells a model its turns left: with the warning, and before the last one; nothing where it has only one. */
 export function turnsLeft(
   { used, limit }: { used: number; limit: number },
   isWarned: boolean,

@@ -1,4 +1,4 @@
-// What can be hidden: a comment, a review, and a comment of one.
+// The texts that can be hidden: a comment, a review, and a review comment.
 import { type Core, idOfNode } from '../core.ts';
 import { unknownNode } from './nodes.ts';
 
@@ -8,7 +8,7 @@ const kinds = [
   ['PRR', 'PullRequestReview', 'reviews', 'JOIN pulls AS it ON it.id = hideable.pull_id'],
 ] as const;
 
-/** Where it is kept. Throws where the id names none. */
+/** Table and row that it is kept in. Throws where the id names none. */
 export function hideable(core: Core, node: string) {
   for (const [kind, type, table, on] of kinds) {
     const sql = `SELECT hideable.id, it.repository_id FROM ${table} AS hideable ${on} WHERE hideable.id = ?`;

@@ -65,7 +65,7 @@ export interface ExecutionOutcome {
 export interface Executor {
   /** The execution policy of a task: its own, else the one of all. */
   policyOf(task?: string): ExecutionPolicy;
-  /** What writes to the vault are held to besides the language's own rules. */
+  /** Rules for writes to the vault besides the language's own. */
   vault: readonly VaultRule[];
   /** Never throws because of the code. Throws the signal's reason when it aborts; it is then `cancelled`. */
   execute(code: string, request: ExecutionRequest): Promise<ExecutionOutcome>;

@@ -21,7 +21,7 @@ export interface ExecutionPolicy {
   verboseErrors: boolean;
 }
 
-/** How code is run under a policy. */
+/** A way to run code under a policy. */
 export interface Strategy {
   name: string;
   /** Whether an attempt that failed may be followed by another, where the error's row allows it. */
@@ -77,7 +77,7 @@ const MAX_TIME_MS = 86_400_000;
 /** Rows of a program's own. Rows of errors are asked before the built-in ones, in their order. */
 export interface ExecutionRows {
   strategies?: readonly Strategy[];
-  /** What may be written to the vault: the first that objects keeps the entry from being written. */
+  /** Rules for writes to the vault: the first that objects keeps the entry from being written. */
   vault?: readonly VaultRule[];
   policies?: readonly ExecutionPolicy[];
   retryPolicies?: readonly RetryPolicy[];

@@ -1,4 +1,4 @@
-// What may stand at the end of a line: commands, elements and their attributes, names.
+// Completions for the end of a line: commands, elements and their attributes, names.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { functionNames } from '../../../../engine/language/lone-expression.ts';

@@ -71,7 +71,7 @@ export function openTerminal({ input, output, signals, history, mask }: Terminal
       };
       for (const source of [reader, signals]) source.on('SIGINT', interrupt);
     },
-    /** What Tab offers for the line, and the end of the line that it stands for. */
+    /** The completions that Tab offers for the line, and the end of the line that they replace. */
     complete: (line: string): [string[], string] => [[], line],
     close: () => reader.close(),
   };
