@@ -13,6 +13,7 @@ WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
 COPY package.json LICENSE app.yml ./
 COPY prompts prompts
+COPY packages packages
 COPY src src
 # The project that the local forge shows where no App is registered yet.
 COPY tests/sample tests/sample

@@ -1,5 +1,5 @@
 // Ctrl-C and its like as a signal that aborts what is under way.
-import { killRunningGroups } from '../workspace/process-tree.ts';
+import { killRunningGroups } from '../../packages/ground/workspace/process-tree.ts';
 
 /** Why it was aborted. */
 export class Interrupted extends Error {

@@ -11,7 +11,7 @@ import type { PlayedReply } from '../engine/models/scripted.ts';
 import { folderTemplates, libraryOf } from './folder-library.ts';
 import { type ModelChoice, openTaskModel } from '../engine/runtime/open-model.ts';
 import { openRuntime, type Runtime, type RuntimeParts } from '../engine/runtime/runtime.ts';
-import { messageOf } from '../lib/message.ts';
+import { messageOf } from '../../packages/ground/lib/message.ts';
 import { programSettings, readTaskConfig } from './folder-config.ts';
 
 export interface FolderSetup {

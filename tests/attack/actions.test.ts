@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openLocalActions } from '../../src/doors/cli/local-actions.ts';
-import { chooseIsolation } from '../../src/workspace/isolation.ts';
+import { chooseIsolation } from '../../packages/ground/workspace/isolation.ts';
 import { director, evaluator, issues, quietLeads, type Reply, teamLead, work } from '../dialogue/script.ts';
 
 const isolation = await chooseIsolation('auto', { secretsPresent: false });

@@ -1,7 +1,7 @@
 // Attacks on the approval: hiding what is approved, making one up, and making the App work for strangers.
 import { expect, test } from 'vitest';
 import { isBoard, withoutFolds } from '../board.ts';
-import { markdown } from '../../src/forge/pages/markdown/markdown.ts';
+import { markdown } from '../../packages/forge/pages/markdown/markdown.ts';
 import { openDialogue } from '../dialogue/fixture.ts';
 import { playedOnce } from '../dialogue/played-once.ts';
 import { engineeringLead, issues, strategist, teamLead, work, waiting } from '../dialogue/script.ts';

@@ -5,7 +5,7 @@ import { createLibrary, type Library } from '../../src/engine/language/library.t
 import { parseProgram } from '../../src/engine/language/program.ts';
 import { TaskError } from '../../src/engine/language/result.ts';
 import { bindTool, type ToolName } from '../../src/engine/language/tool.ts';
-import type { Entry } from '../../src/journal/journal.ts';
+import type { Entry } from '../../packages/ground/journal/journal.ts';
 import { programIn } from '../../src/engine/tasks/program-in-reply.ts';
 import { evaluating, failed, verdict } from '../engine/tasks/surroundings.ts';
 import { over } from '../journal/in-memory.ts';

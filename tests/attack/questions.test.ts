@@ -4,8 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseCommands } from '../../src/app/commands/parse.ts';
-import type { Entry } from '../../src/journal/journal.ts';
-import type { Json } from '../../src/lib/json.ts';
+import type { Entry } from '../../packages/ground/journal/journal.ts';
+import type { Json } from '../../packages/ground/lib/json.ts';
 import { type Dialogue, openDialogue } from '../dialogue/fixture.ts';
 import { playedOnce } from '../dialogue/played-once.ts';
 import {

@@ -10,7 +10,7 @@ import { NoAnswerYet, SessionPaused } from '../../src/engine/reasoning/question.
 import type { SessionRequest, SessionSurroundings } from '../../src/engine/reasoning/request.ts';
 import { runSession } from '../../src/engine/reasoning/session.ts';
 import { openSandbox } from '../../src/engine/sandbox/sandbox.ts';
-import type { Progress } from '../../src/journal/journal.ts';
+import type { Progress } from '../../packages/ground/journal/journal.ts';
 import { stillClock } from '../lib/clocks.ts';
 import { asked, callsTo, playing, reply } from '../engine/reasoning/model.ts';
 import { cpuNow } from '../cpu-time.ts';

@@ -3,8 +3,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { writeZip } from '../../src/forge/actions/zip.ts';
-import { unpack } from '../../src/workspace/unpack.ts';
+import { writeZip } from '../../packages/forge/actions/zip.ts';
+import { unpack } from '../../packages/ground/workspace/unpack.ts';
 import { temporary } from '../workspace/fixture.ts';
 
 const limits = { files: 3, bytes: 1000 };

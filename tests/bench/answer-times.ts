@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { type Forge, type ForgeOptions, openForge } from '../../src/forge/forge.ts';
+import { type Forge, type ForgeOptions, openForge } from '../../packages/forge/forge.ts';
 import { createComment, react } from '../crash/calls.ts';
 import { person, place } from '../crash/facts.ts';
 import { openStory } from '../crash/story.ts';

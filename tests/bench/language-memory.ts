@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { messageOf } from '../../src/lib/message.ts';
+import { messageOf } from '../../packages/ground/lib/message.ts';
 import type { Figure, Report } from './figures.ts';
 import { median, ROUNDS } from './measure.ts';
 import type { Memory } from './subjects/memory.ts';

@@ -1,5 +1,5 @@
 // Rounds of a measurement: all subjects take turns in each, so that a slow minute of the machine hits all of them.
-import { messageOf } from '../../src/lib/message.ts';
+import { messageOf } from '../../packages/ground/lib/message.ts';
 
 export interface Contestant {
   name: string;

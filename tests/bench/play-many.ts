@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { productRepository } from '../../src/doors/cli/product-repository.ts';
 import type { WorkflowJob } from '../../src/doors/cli/local-actions.ts';
-import type { Forge } from '../../src/forge/forge.ts';
+import type { Forge } from '../../packages/forge/forge.ts';
 import * as byActions from '../crash/actions-story.ts';
 import { branchesOf, commentsOn } from '../crash/facts.ts';
 import * as byApp from '../crash/story.ts';

@@ -1,6 +1,6 @@
 // `npm run bench -- <name>`: runs one benchmark and prints what it found.
-import { didYouMean } from '../../src/lib/nearest.ts';
-import { messageOf } from '../../src/lib/message.ts';
+import { didYouMean } from '../../packages/ground/lib/nearest.ts';
+import { messageOf } from '../../packages/ground/lib/message.ts';
 import { readOptions } from '../../src/doors/cli/options.ts';
 import { type Report, table } from './figures.ts';
 import { bringPeers } from './peers.ts';

@@ -4,7 +4,7 @@ import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { messageOf } from '../../src/lib/message.ts';
+import { messageOf } from '../../packages/ground/lib/message.ts';
 
 /** What a subject's module has as its default export. */
 export type Prepare = (scenario: unknown, kit: Kit) => Prepared | Promise<Prepared>;

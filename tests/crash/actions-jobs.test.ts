@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { present } from '../../src/lib/present.ts';
+import { present } from '../../packages/ground/lib/present.ts';
 import type { LocalActions } from '../../src/doors/cli/local-actions.ts';
-import type { JobOrder } from '../../src/forge/actions/run-port.ts';
-import type { PlannedJob } from '../../src/forge/actions/planned-job.ts';
+import type { JobOrder } from '../../packages/forge/actions/run-port.ts';
+import type { PlannedJob } from '../../packages/forge/actions/planned-job.ts';
 import { type Many, directive, repositoryOf, scriptOf } from '../bench/many.ts';
 import {
   type ActionsStory,

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync,
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type LocalActions, openLocalActions } from '../../src/doors/cli/local-actions.ts';
-import type { RunnerOptions } from '../../src/forge/actions/runner.ts';
-import type { ForgeOptions } from '../../src/forge/forge.ts';
+import type { RunnerOptions } from '../../packages/forge/actions/runner.ts';
+import type { ForgeOptions } from '../../packages/forge/forge.ts';
 import { branchesOf, factsOf, person, place } from './facts.ts';
 import { look, type Plot } from './story.ts';
 

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Forge } from '../../src/forge/forge.ts';
+import type { Forge } from '../../packages/forge/forge.ts';
 
 export const place = { owner: 'you', name: 'shelf' };
 export const person = 'you';

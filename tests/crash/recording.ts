@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
-import type { ForgeCall } from '../../src/forge/calls.ts';
+import type { ForgeCall } from '../../packages/forge/calls.ts';
 import { type FinishedJobs, finishedJobs, takeCopy } from './copies.ts';
 import { factsOf } from './facts.ts';
 import { type PlotName, plots } from './plots.ts';

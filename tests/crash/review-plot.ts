@@ -1,6 +1,6 @@
 // A story that goes to the merge: of two pull requests one stands on the other; the lower one is reviewed and reworked, both are merged.
 import { z } from 'zod';
-import type { Forge } from '../../src/forge/forge.ts';
+import type { Forge } from '../../packages/forge/forge.ts';
 import { director, evaluator, issues, quietLeads, type Reply, teamLead, work } from '../dialogue/script.ts';
 import { list, person, place, Pull, ReviewComment } from './facts.ts';
 import type { Plot, Seen } from './story.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ForgeCall } from '../../src/forge/calls.ts';
+import type { ForgeCall } from '../../packages/forge/calls.ts';
 import { repositoryOf } from '../bench/many.ts';
 import { createComment, editComment, graphql, moveRef } from './calls.ts';
 import { fingerprint } from './copies.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isBoard, statusOf } from '../board.ts';
-import type { Forge, ForgeOptions } from '../../src/forge/forge.ts';
+import type { Forge, ForgeOptions } from '../../packages/forge/forge.ts';
 import { type Local, openLocal } from '../../src/doors/cli/local.ts';
 import { commentsOn, issuesOf, person, place } from './facts.ts';
 

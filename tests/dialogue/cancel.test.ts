@@ -2,7 +2,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { ForgeOptions } from '../../src/forge/forge.ts';
+import type { ForgeOptions } from '../../packages/forge/forge.ts';
 import { type Dialogue, openDialogue } from './fixture.ts';
 import { costing, issues, quietLeads, teamLead, work, waiting } from './script.ts';
 

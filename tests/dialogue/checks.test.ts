@@ -1,6 +1,6 @@
 // Checks: those of the repository wait for a person, and an App that may not show its own says so once.
 import { expect, test } from 'vitest';
-import { forbidden } from '../../src/forge/errors.ts';
+import { forbidden } from '../../packages/forge/errors.ts';
 import { type Dialogue, openDialogue } from './fixture.ts';
 import { director, evaluator, issues, quietLeads, teamLead, work } from './script.ts';
 

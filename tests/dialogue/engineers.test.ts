@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ApiError, forbidden } from '../../src/forge/errors.ts';
+import { ApiError, forbidden } from '../../packages/forge/errors.ts';
 import { isBoard } from '../board.ts';
 import { nesting } from '../workspace/fixture.ts';
 import { alike, type Dialogue, openDialogue } from './fixture.ts';

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Forge } from '../../src/forge/forge.ts';
+import type { Forge } from '../../packages/forge/forge.ts';
 import { type Dialogue, openDialogue } from './fixture.ts';
 import { playedOnce } from './played-once.ts';
 import { costing, director, evaluator, issues, quietLeads, teamLead, waiting, work } from './script.ts';

@@ -2,7 +2,7 @@
 import nock from 'nock';
 import { expect, test } from 'vitest';
 import { isBoard, statusOf } from '../board.ts';
-import type { ForgeCall } from '../../src/forge/calls.ts';
+import type { ForgeCall } from '../../packages/forge/calls.ts';
 import { holdRequests } from '../held-requests.ts';
 import { type Dialogue, openDialogue } from './fixture.ts';
 import { playedOnce } from './played-once.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ApiError } from '../../src/forge/errors.ts';
+import { ApiError } from '../../packages/forge/errors.ts';
 import { alike, type Dialogue, openDialogue } from './fixture.ts';
 import { playedOnce } from './played-once.ts';
 import { director, evaluator, issues, quietLeads, type Reply, teamLead, work } from './script.ts';

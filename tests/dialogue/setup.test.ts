@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { bubblewrapFault } from '../../src/workspace/isolation.ts';
+import { bubblewrapFault } from '../../packages/ground/workspace/isolation.ts';
 import { openDialogue } from './fixture.ts';
 import { director, evaluator, issues, quietLeads, teamLead, work } from './script.ts';
 

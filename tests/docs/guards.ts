@@ -59,7 +59,7 @@ type Files = ReturnType<typeof filesBelow>;
 
 /** `src/file.ts:name` */
 function guardFault(guard: string, files: Files): string | undefined {
-  const [, file, name] = /^(src\/[\w./-]+\.ts):(\w+)$/.exec(guard) ?? [];
+  const [, file, name] = /^((?:src|packages)\/[\w./-]+\.ts):(\w+)$/.exec(guard) ?? [];
   if (file === undefined || name === undefined) return `a guard is src/file.ts:name, not ${guard}`;
   const source = files.source(file);
   if (source === undefined) return `there is no ${file}`;

@@ -1,5 +1,5 @@
 // The parts of a page that are made of the code stand between two marks, each alone on its line.
-import { messageOf } from '../../src/lib/message.ts';
+import { messageOf } from '../../packages/ground/lib/message.ts';
 
 const begins = /^<!-- made by npm run docs: (.+) -->$/;
 const end = '<!-- end -->';

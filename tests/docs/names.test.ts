@@ -3,8 +3,8 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 
-const code = globSync('{src,tests,action,prompts}/**/*.{ts,js,xml,xsd,json}');
-const pages = [...globSync('*.md'), ...globSync('{docs,src,examples,.github}/**/*.md')];
+const code = globSync('{src,packages,tests,action,prompts}/**/*.{ts,js,xml,xsd,json}');
+const pages = [...globSync('*.md'), ...globSync('{docs,src,packages,examples,.github}/**/*.md')];
 
 /** What is named of files of ours: a path below the root, beside the page, or the end of a path of the code. */
 const isThere = (name: string, page: string) =>
@@ -32,7 +32,7 @@ test('the glossary says each word once', () => {
 });
 
 test('what the glossary names in the code is declared there', () => {
-  const source = globSync('src/**/*.ts')
+  const source = globSync('{src,packages}/**/*.ts')
     .map(path => readFileSync(path, 'utf8'))
     .join('\n');
   const names = [...glossary.matchAll(/\(`(\w+)`\)/g)].map(match => match[1]!);

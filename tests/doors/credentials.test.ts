@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createTasks } from '../../src/doors/library/library.ts';
 import { parseScript } from '../../src/engine/models/script.ts';
 import { scriptedModel } from '../../src/engine/models/scripted.ts';
-import { systemClock } from '../../src/lib/clock.ts';
+import { systemClock } from '../../packages/ground/lib/clock.ts';
 import { startCli } from './cli/run-cli.ts';
 import { script, taskFolder } from './cli/task/fixture.ts';
 

@@ -2,10 +2,10 @@
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { trimLog } from '../../src/engine/language/trim.ts';
-import { createCheckout } from '../../src/workspace/checkout.ts';
-import { runCommand, type ShellCommand } from '../../src/workspace/command.ts';
-import { chooseIsolation } from '../../src/workspace/isolation.ts';
-import type { Mirror } from '../../src/workspace/mirror.ts';
+import { createCheckout } from '../../packages/ground/workspace/checkout.ts';
+import { runCommand, type ShellCommand } from '../../packages/ground/workspace/command.ts';
+import { chooseIsolation } from '../../packages/ground/workspace/isolation.ts';
+import type { Mirror } from '../../packages/ground/workspace/mirror.ts';
 import type { Directive } from './directives.ts';
 
 /** Milliseconds; all of them are small. */

@@ -7,8 +7,8 @@ import type { Settings } from '../../src/doors/settings.ts';
 import { hasKey } from '../../src/engine/models/provider-keys.ts';
 import { parseScript } from '../../src/engine/models/script.ts';
 import type { ModelChoice } from '../../src/engine/runtime/open-model.ts';
-import { messageOf } from '../../src/lib/message.ts';
-import { didYouMean } from '../../src/lib/nearest.ts';
+import { messageOf } from '../../packages/ground/lib/message.ts';
+import { didYouMean } from '../../packages/ground/lib/nearest.ts';
 import type { Directive } from './directives.ts';
 import type { Mode } from './play.ts';
 

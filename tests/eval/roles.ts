@@ -6,7 +6,7 @@ import { parseReply, type ParsedReply } from '../../src/app/cascade/parse-reply.
 import { jsonBlocks } from '../../src/app/cascade/reply-blocks.ts';
 import { allCriteria } from '../../src/app/engineer/criteria.ts';
 import { type LayerId, layers } from '../../src/app/layers.ts';
-import { present } from '../../src/lib/present.ts';
+import { present } from '../../packages/ground/lib/present.ts';
 
 export interface Said {
   layer: LayerId;

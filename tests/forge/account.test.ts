@@ -2,8 +2,8 @@
 import { createSign } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { Clock } from '../../src/lib/clock.ts';
-import type { RegisteredApp } from '../../src/forge/operator.ts';
+import type { Clock } from '../../packages/ground/lib/clock.ts';
+import type { RegisteredApp } from '../../packages/forge/operator.ts';
 import { at, installTestApp, openTestForge, refusal, type TestForge } from './fixture.ts';
 
 let time = Date.parse('2026-03-01T10:00:00Z');

@@ -1,9 +1,9 @@
 // The forge's answers are held against GitHub's published description: every route it serves, refusals included.
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { Database } from '../../src/forge/database.ts';
-import { git as runGit } from '../../src/forge/git.ts';
-import { routes } from '../../src/forge/routes/all.ts';
+import { Database } from '../../packages/forge/database.ts';
+import { git as runGit } from '../../packages/forge/git.ts';
+import { routes } from '../../packages/forge/routes/all.ts';
 import { commit, installTestApp, openTestForge } from './fixture.ts';
 import { secrets, variables } from './openapi/action-values.ts';
 import { appToken, Story } from './openapi/story.ts';

@@ -1,4 +1,4 @@
-// Makes src/forge/graphql/schema.graphql: the part of GitHub's schema that the forge serves.
+// Makes packages/forge/graphql/schema.graphql: the part of GitHub's schema that the forge serves.
 //
 // The file names what is served. To serve more, write its name there (a field `bio: String`), and renew the file:
 //   npx node tests/forge/graphql-schema.ts
@@ -10,7 +10,7 @@ import { type ASTNode, Kind, parse, print, visit } from 'graphql';
 
 const root = join(import.meta.dirname, '../..');
 /** The part that the forge serves. */
-export const servedFile = join(root, 'src/forge/graphql/schema.graphql');
+export const servedFile = join(root, 'packages/forge/graphql/schema.graphql');
 // The package exports its code alone, which holds the schema once more as JSON.
 const github = parse(readFileSync(join(root, 'node_modules/@octokit/graphql-schema/schema.graphql'), 'utf8'));
 

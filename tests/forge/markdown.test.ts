@@ -1,7 +1,7 @@
 // The pages' Markdown as tables: what an author writes, what the page holds; and beside GitHub's own parser.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { describe, expect, test, vi } from 'vitest';
-import { markdown } from '../../src/forge/pages/markdown/markdown.ts';
+import { markdown } from '../../packages/forge/pages/markdown/markdown.ts';
 
 const rel = 'rel="nofollow noopener noreferrer"';
 const known = new Map([
@@ -237,7 +237,7 @@ describe.skipIf(missing !== '')(`beside GitHub's own parser${missing}`, () => {
 
 test('many texts of one page, rendered at a time, open the library for colours once', async () => {
   vi.resetModules();
-  const { markdown } = await import('../../src/forge/pages/markdown/markdown.ts');
+  const { markdown } = await import('../../packages/forge/pages/markdown/markdown.ts');
   const told = vi.spyOn(console, 'warn').mockImplementation(() => {});
   const texts = Array.from({ length: 12 }, (_, n) => `\`\`\`js\nconst a = ${n};\n\`\`\``);
   const shown = await Promise.all(texts.map(text => markdown(text, { repository: 'a/b', anchor: 'x' })));

@@ -1,6 +1,6 @@
 // Mermaid drawn as SVG: what stands in it, and what it must not hold.
 import { expect, test } from 'vitest';
-import { mermaidSvg } from '../../src/forge/pages/markdown/mermaid-svg.ts';
+import { mermaidSvg } from '../../packages/forge/pages/markdown/mermaid-svg.ts';
 
 /** What is written on it. */
 const labels = (svg: string) => [...svg.matchAll(/<text[^>]*>([\s\S]*?)<\/text>/g)].map(([, text]) => text);

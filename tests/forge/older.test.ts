@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { laterColumns, schema } from '../../src/forge/schema.sql.ts';
+import { laterColumns, schema } from '../../packages/forge/schema.sql.ts';
 import { at, openTestForge } from './fixture.ts';
 
 /** Moves the rows into a file of the first tables, without the columns that came later. */

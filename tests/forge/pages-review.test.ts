@@ -1,7 +1,7 @@
 // A review on the forge's pages: threads that are begun on lines and resolved, and suggestions as changes.
 import { afterEach, describe, expect, test } from 'vitest';
-import { git } from '../../src/forge/git.ts';
-import { pages } from '../../src/forge/pages/pages.ts';
+import { git } from '../../packages/forge/git.ts';
+import { pages } from '../../packages/forge/pages/pages.ts';
 import { commit, openTestForge, type TestForge } from './fixture.ts';
 import { key, Visitor } from './visitor.ts';
 

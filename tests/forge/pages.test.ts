@@ -1,7 +1,7 @@
 // The forge's web pages: what people read and do there, and what a hostile text or a foreign page cannot do.
 import { get } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
-import { pages } from '../../src/forge/pages/pages.ts';
+import { pages } from '../../packages/forge/pages/pages.ts';
 import { openReceiver, openTestForge, type TestForge, installTestApp } from './fixture.ts';
 import { key, Visitor } from './visitor.ts';
 

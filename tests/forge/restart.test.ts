@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openForge } from '../../src/forge/forge.ts';
-import { git } from '../../src/forge/git.ts';
+import { openForge } from '../../packages/forge/forge.ts';
+import { git } from '../../packages/forge/git.ts';
 import { at, commit, installTestApp, openReceiver, openTestForge, type TestForge } from './fixture.ts';
 
 /** Everything a client can see, without the address, which changes with the port. */

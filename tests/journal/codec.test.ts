@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { brotliCompressSync, constants } from 'node:zlib';
 import fc from '../properties.ts';
 import { describe, expect, test } from 'vitest';
-import { canonical, type Json } from '../../src/lib/json.ts';
+import { canonical, type Json } from '../../packages/ground/lib/json.ts';
 import {
   decodeSegment,
   encodeSegment,
@@ -11,8 +11,8 @@ import {
   runId,
   type Segment,
   segmentDigest,
-} from '../../src/journal/codec.ts';
-import type { Entry } from '../../src/journal/journal.ts';
+} from '../../packages/ground/journal/codec.ts';
+import type { Entry } from '../../packages/ground/journal/journal.ts';
 import { expectLinear } from '../cpu-time.ts';
 
 const key = new TextEncoder().encode('a key that is 32 characters long');

@@ -9,7 +9,7 @@ import { temporary } from '../workspace/fixture.ts';
 async function appending(before: string, flags: string) {
   const folder = await temporary();
   const code = `
-    import { openFileStore } from '${join(import.meta.dirname, '../../src/journal/file-store.ts')}';
+    import { openFileStore } from '${join(import.meta.dirname, '../../packages/ground/journal/file-store.ts')}';
     const store = openFileStore('journal', {});
     for (const result of ['one', 'x'.repeat(200_000), 'two'])
       try { store.append([{ t: 'step', key: result.slice(0, 3), result, at: 0 }]); }

@@ -1,7 +1,7 @@
 // A journal that is kept in memory: every replay over the same entries stands for another process.
-import type { Entry } from '../../src/journal/journal.ts';
-import { type Replay, type ReplayOptions, replay } from '../../src/journal/replay.ts';
-import type { Json } from '../../src/lib/json.ts';
+import type { Entry } from '../../packages/ground/journal/journal.ts';
+import { type Replay, type ReplayOptions, replay } from '../../packages/ground/journal/replay.ts';
+import type { Json } from '../../packages/ground/lib/json.ts';
 import { stillClock } from '../lib/clocks.ts';
 
 /** Goes on with `kept`, to which what is made durable is added. */

@@ -1,4 +1,4 @@
-// Holds src/ against the wings of docs/architecture.md: wings on common ground, rooms in a wing that import downwards
+// Holds src/ and packages/ against the wings of docs/architecture.md: wings on common ground, rooms in a wing that import downwards
 // only, no cycles, the environment read in src/doors/ only, each SDK in its one room, pure rooms that touch nothing
 // outside, and nothing exported that nobody, or only a test, imports.
 import { globSync, readFileSync } from 'node:fs';
@@ -75,26 +75,29 @@ export interface Finding {
   message: string;
 }
 
-/** All findings for the tree below `root`/src; empty when it keeps the rules. */
+/** The sources of the product and of its packages. */
+export const sources = '{src,packages}/**/*.{ts,js}';
+
+/** All findings for the sources below `root`; empty when they keep the rules. */
 export function checkLayers(root: string, spare = spared): Finding[] {
   const findings: Finding[] = [];
   const graph = new Map<string, string[]>();
-  for (const file of globSync('src/**/*.{ts,js}', { cwd: root })) {
+  for (const file of globSync(sources, { cwd: root, exclude: ['**/node_modules/**'] })) {
     const text = readFileSync(join(root, file), 'utf8');
     const say = (index: number, message: string) =>
       findings.push({ file, line: text.slice(0, index).split('\n').length, message });
     const room = roomOf(file);
     const [wing = '', name = ''] = room.split('/');
     const reach = wings[wing];
-    if (!reach || floorOf(room) === undefined) say(0, `src/${room} is not a room of the house`);
+    if (!reach || floorOf(room) === undefined) say(0, `${room} is not a room of the house`);
     const targets: string[] = [];
     graph.set(file, targets);
     for (const [index, specifier] of importsOf(text)) {
       if (specifier.startsWith('.')) {
         const target = relative(root, resolve(root, dirname(file), specifier));
         targets.push(normalize(target));
-        if (!target.startsWith('src/')) {
-          if (!target.endsWith('package.json')) say(index, `imports ${target}, outside src/`);
+        if (!/^(src|packages)\//.test(target)) {
+          if (!target.endsWith('package.json')) say(index, `imports ${target}, outside src/ and packages/`);
           continue;
         }
         const there = roomOf(target);
@@ -114,7 +117,7 @@ export function checkLayers(root: string, spare = spared): Finding[] {
     if (wing !== 'doors')
       for (const found of text.matchAll(/process\s*(\.|\?\.|\[['"])\s*env\b/g))
         say(found.index, 'the environment is read in src/doors/ only');
-    if (timeless.test(room) && file !== 'src/lib/clock.ts')
+    if (timeless.test(room) && file !== 'packages/ground/lib/clock.ts')
       for (const found of text.matchAll(/\b(Date\.now\(|new Date\(\)|Math\.random\(|setTimeout\(|fetch\()/g))
         say(found.index, `${found[1]} in a room without a clock: take one, or a value, instead`);
   }
@@ -125,7 +128,7 @@ export function checkLayers(root: string, spare = spared): Finding[] {
 
 /** `app/run` for a file of a room, `app` for one beside the rooms of a wing, `lib` for one of a wing without rooms. */
 function roomOf(file: string): string {
-  const [, wing = '', ...rest] = file.split('/');
+  const [wing = '', ...rest] = file.replace(/^(src|packages\/ground|packages)\//, '').split('/');
   return floors[wing] && rest.length > 1 ? `${wing}/${rest[0]}` : wing;
 }
 

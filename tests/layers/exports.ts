@@ -1,4 +1,4 @@
-// Finds values and functions of src/ that are exported and that no other file of the product imports.
+// Finds values and functions of the sources that are exported and that no other file of the product imports.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Finding } from './check.ts';
@@ -16,18 +16,18 @@ export const spared: Readonly<Record<string, string>> = {
   'src/app/engineer/new-packages.ts newPackages': 'lock files as a table, without a repository',
   'src/app/handlers/listening-limits.ts hasRoom': 'the limits as a table, without GitHub',
   'src/app/run/receive-signals.ts signalOf': 'each command there and back, without GitHub',
-  'src/forge/actions/expressions.ts evaluate': 'expressions as a table, without brackets',
+  'packages/forge/actions/expressions.ts evaluate': 'expressions as a table, without brackets',
   'src/doors/cli/ask-terminal.ts openQuestions': "streams in the place of the process's own",
   'src/doors/cli/task/repl/completion.ts readGrammar': 'the elements that the schema for editors lists',
 };
 
 /**
- * One finding for each exported value that neither src/ nor action/ imports and that is not spared, and for each spared
+ * One finding for each exported value that neither a source nor action/ imports and that is not spared, and for each spared
  * one that need not be. Types may stand exported where an exported signature names them; what package.json exports is
  * the world's.
  */
 export function unusedExports(root: string, spare: Readonly<Record<string, string>>): Finding[] {
-  const sources = globSync('src/**/*.{ts,js}', { cwd: root });
+  const sources = globSync('{src,packages}/**/*.{ts,js}', { cwd: root, exclude: ['**/node_modules/**'] });
   const others = globSync('action/*.ts', { cwd: root });
   const used = new Set<string>();
   for (const file of [...sources, ...others])
@@ -96,12 +96,12 @@ function* usesIn(root: string, file: string, text: string): Generator<string> {
   }
 }
 
-/** The file of src/ that a path means: beside the file that says it, or from the root. */
+/** The source that a path means: beside the file that says it, or from the root. */
 function placeOf(root: string, file: string, path: string): string | undefined {
   return [resolve(root, dirname(file), path), resolve(root, path)]
     .filter(place => existsSync(place))
     .map(place => relative(root, place))
-    .find(place => place.startsWith('src/'));
+    .find(place => /^(src|packages)\//.test(place));
 }
 
 /** `a, type b as c`, as in braces. */

@@ -49,18 +49,18 @@ test.each<{ name: string; files: Record<string, string>; finds: string }>([
   },
   {
     name: 'a clock in a room without one',
-    files: { 'src/journal/a.ts': 'const now = Date.now();' },
+    files: { 'packages/ground/journal/a.ts': 'const now = Date.now();' },
     finds: 'take one, or a value, instead',
   },
   {
     name: 'a room that is none',
     files: { 'src/utils/a.ts': '' },
-    finds: 'src/utils is not a room of the house',
+    finds: 'utils is not a room of the house',
   },
   {
     name: 'a room of a wing that is none',
     files: { 'src/engine/utils/a.ts': '' },
-    finds: 'src/engine/utils is not a room of the house',
+    finds: 'engine/utils is not a room of the house',
   },
   {
     name: 'the engine reaching into the app',
@@ -69,22 +69,25 @@ test.each<{ name: string; files: Record<string, string>; finds: string }>([
   },
   {
     name: 'the ground reaching into a wing',
-    files: { 'src/workspace/a.ts': "import '../engine/models/b.ts';", 'src/engine/models/b.ts': '' },
+    files: {
+      'packages/ground/workspace/a.ts': "import '../../../src/engine/models/b.ts';",
+      'src/engine/models/b.ts': '',
+    },
     finds: 'workspace/ may not import engine/',
   },
   {
     name: 'the forge reaching into the house',
-    files: { 'src/forge/a.ts': "import '../app/run/b.ts';", 'src/app/run/b.ts': '' },
+    files: { 'packages/forge/a.ts': "import '../../src/app/run/b.ts';", 'src/app/run/b.ts': '' },
     finds: 'forge/ may not import app/',
   },
   {
     name: 'the forge used below doors/',
-    files: { 'src/app/run/a.ts': "import '../../forge/b.ts';", 'src/forge/b.ts': '' },
+    files: { 'src/app/run/a.ts': "import '../../../packages/forge/b.ts';", 'packages/forge/b.ts': '' },
     finds: 'app/ may not import forge/',
   },
   {
     name: 'an exported function that nothing imports',
-    files: { 'src/lib/a.ts': 'export async function lonely() {}\nlonely();' },
+    files: { 'packages/ground/lib/a.ts': 'export async function lonely() {}\nlonely();' },
     finds: 'nothing imports lonely',
   },
   {
@@ -94,18 +97,21 @@ test.each<{ name: string; files: Record<string, string>; finds: string }>([
   },
   {
     name: 'exported parts of a value',
-    files: { 'src/lib/a.ts': 'export const { near, far: lonely } = both;' },
+    files: { 'packages/ground/lib/a.ts': 'export const { near, far: lonely } = both;' },
     finds: 'nothing imports lonely',
   },
   {
     name: 'a list of exports, by the names that others see',
-    files: { 'src/lib/a.ts': 'export { a as lonely };', 'src/lib/b.ts': "import { a } from './a.ts';" },
+    files: {
+      'packages/ground/lib/a.ts': 'export { a as lonely };',
+      'packages/ground/lib/b.ts': "import { a } from './a.ts';",
+    },
     finds: 'nothing imports lonely',
   },
   {
     name: 'an export whose name is imported of another file',
     files: {
-      'src/lib/a.ts': 'export const lonely = 1;',
+      'packages/ground/lib/a.ts': 'export const lonely = 1;',
       'src/doors/b.ts': "import { lonely } from './c.ts';",
     },
     finds: 'nothing imports lonely',
@@ -113,8 +119,8 @@ test.each<{ name: string; files: Record<string, string>; finds: string }>([
   {
     name: 'an export that only a test uses',
     files: {
-      'src/lib/a.ts': 'export const lonely = 1;',
-      'tests/lib/a.test.ts': "import { lonely } from '../../src/lib/a.ts';",
+      'packages/ground/lib/a.ts': 'export const lonely = 1;',
+      'tests/lib/a.test.ts': "import { lonely } from '../../packages/ground/lib/a.ts';",
     },
     finds: 'nothing imports lonely',
   },
@@ -122,24 +128,36 @@ test.each<{ name: string; files: Record<string, string>; finds: string }>([
   expect(messagesIn(files).join('\n')).toContain(finds);
 });
 
-const one = { 'src/lib/a.ts': 'export const one = 1;' };
+const one = { 'packages/ground/lib/a.ts': 'export const one = 1;' };
 
 test.each<{ name: string; files: Record<string, string> }>([
-  { name: 'src/', files: { ...one, 'src/doors/b.ts': "import { one as two } from '../lib/a.ts';" } },
+  {
+    name: 'src/',
+    files: { ...one, 'src/doors/b.ts': "import { one as two } from '../../packages/ground/lib/a.ts';" },
+  },
   {
     name: 'src/, for its type',
-    files: { ...one, 'src/doors/b.ts': "import type { one } from '../lib/a.ts';" },
+    files: { ...one, 'src/doors/b.ts': "import type { one } from '../../packages/ground/lib/a.ts';" },
   },
-  { name: 'the build', files: { ...one, 'action/build.ts': "import { one } from '../src/lib/a.ts';" } },
-  { name: 'a namespace', files: { ...one, 'src/lib/b.ts': "import * as a from './a.ts';\na.one();" } },
-  { name: 'import()', files: { ...one, 'src/lib/b.ts': "const { one } = await import('./a.ts');" } },
+  {
+    name: 'the build',
+    files: { ...one, 'action/build.ts': "import { one } from '../packages/ground/lib/a.ts';" },
+  },
+  {
+    name: 'a namespace',
+    files: { ...one, 'packages/ground/lib/b.ts': "import * as a from './a.ts';\na.one();" },
+  },
+  {
+    name: 'import()',
+    files: { ...one, 'packages/ground/lib/b.ts': "const { one } = await import('./a.ts');" },
+  },
   {
     name: 'programs of others, through package.json',
-    files: { ...one, 'package.json': '{"exports":{".":"./src/lib/a.ts"}}' },
+    files: { ...one, 'package.json': '{"exports":{".":"./packages/ground/lib/a.ts"}}' },
   },
   {
     name: 'nobody, and is a type',
-    files: { 'src/lib/a.ts': 'export interface One {}\nexport type Two = One;' },
+    files: { 'packages/ground/lib/a.ts': 'export interface One {}\nexport type Two = One;' },
   },
 ])('lets an export be that is imported by $name', ({ files }) => {
   expect(messagesIn(files)).toEqual([]);
@@ -149,12 +167,12 @@ test.each<[name: string, files: Record<string, string>, found: string[]]>([
   ['only a test uses is let be', one, []],
   [
     'src/ uses is told: it need not be',
-    { ...one, 'src/doors/b.ts': "import { one } from '../lib/a.ts';" },
-    ['src/lib/a.ts one need not be spared'],
+    { ...one, 'src/doors/b.ts': "import { one } from '../../packages/ground/lib/a.ts';" },
+    ['packages/ground/lib/a.ts one need not be spared'],
   ],
-  ['is gone is told, too', {}, ['src/lib/a.ts one need not be spared']],
+  ['is gone is told, too', {}, ['packages/ground/lib/a.ts one need not be spared']],
 ])('a spared export that %s', (_name, files, found) => {
-  expect(messagesIn(files, { 'src/lib/a.ts one': 'for its test' })).toEqual(found);
+  expect(messagesIn(files, { 'packages/ground/lib/a.ts one': 'for its test' })).toEqual(found);
 });
 
 /** What is found in a tree of these files. */

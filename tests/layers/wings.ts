@@ -21,7 +21,7 @@ import { wings } from './check.ts';
 /** The one way into each wing that stands by itself. */
 export const entries: Readonly<Record<string, string>> = {
   engine: 'src/engine/runtime/runtime.ts',
-  forge: 'src/forge/index.ts',
+  forge: 'packages/forge/index.ts',
 };
 
 /** What fails where only `wing` of the repository in `from` is there, as the tool says it; '' when nothing does. */
@@ -59,14 +59,16 @@ function outputOf(error: Error & { stdout?: string; stderr?: string }): string {
 /** Everything outside of src/ and tests/, of these two the wing and what it may import, and what all tests share. */
 function copyWing(wing: string, from: string, folder: string): void {
   const rooms = [wing, ...(wings[wing] ?? [])].join('|');
-  const kept = new RegExp(`^(src/(${rooms})/|tests/(${rooms})/|tests/[\\w-]+\\.ts$|(?!src/|tests/))`);
+  const kept = new RegExp(
+    `^(src/(${rooms})/|packages/(ground/)?(${rooms})/|tests/(${rooms})/|tests/[\\w-]+\\.ts$|(?!src/|packages/|tests/))`,
+  );
   const listed = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
   for (const file of execFileSync('git', listed, { cwd: from, encoding: 'utf8' }).split('\0'))
     if (file !== '' && kept.test(file) && existsSync(join(from, file)))
       cpSync(join(from, file), join(folder, file));
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   const config = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8'));
-  const include = ['src', 'tests/*/**/*.ts'];
+  const include = ['src', 'packages', 'tests/*/**/*.ts'];
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ ...config, include }));
   const test = { include: ['tests/*/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 };
   writeFileSync(join(folder, 'vitest.config.ts'), `export default ${JSON.stringify({ test })};`);

@@ -1,7 +1,7 @@
 // The bounds within which a body is read: its own size, that of all together, and time.
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { bodyReader } from '../../src/lib/body.ts';
+import { bodyReader } from '../../packages/ground/lib/body.ts';
 import { stillClock } from './clocks.ts';
 
 const limits = { largest: 10, together: 15, patienceMs: 1000 };

@@ -1,6 +1,6 @@
 // Waiting by the clock of the machine.
 import { expect, test } from 'vitest';
-import { systemClock } from '../../src/lib/clock.ts';
+import { systemClock } from '../../packages/ground/lib/clock.ts';
 
 test('a wait that is longer than any timer does not end at once', async () => {
   const end = new AbortController();

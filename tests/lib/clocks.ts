@@ -1,5 +1,5 @@
 // Clocks for tests, on which nothing waits for real time.
-import type { Clock } from '../../src/lib/clock.ts';
+import type { Clock } from '../../packages/ground/lib/clock.ts';
 
 /** A clock that moves only when the test says so. */
 export function stillClock(): Clock & { advance(ms: number): void } {

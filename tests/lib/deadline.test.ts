@@ -1,6 +1,6 @@
 // When a time limit ends what is under way, and what does not count.
 import { expect, test } from 'vitest';
-import { deadline, race } from '../../src/lib/deadline.ts';
+import { deadline, race } from '../../packages/ground/lib/deadline.ts';
 import { stillClock } from './clocks.ts';
 
 const never = new Promise<never>(() => {});

@@ -2,7 +2,7 @@
 import fc from '../properties.ts';
 import picomatch from 'picomatch';
 import { expect, test } from 'vitest';
-import { readGlob } from '../../src/lib/glob-match.ts';
+import { readGlob } from '../../packages/ground/lib/glob-match.ts';
 
 const endless = () => ({ left: Number.POSITIVE_INFINITY });
 

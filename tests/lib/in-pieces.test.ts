@@ -1,9 +1,9 @@
 // Text in pieces: what comes out is what the whole would be, and at no moment more.
 import fc from '../properties.ts';
 import { expect, test } from 'vitest';
-import { inPieces } from '../../src/lib/in-pieces.ts';
-import { masker } from '../../src/lib/mask.ts';
-import { seen, visible } from '../../src/lib/visible-text.ts';
+import { inPieces } from '../../packages/ground/lib/in-pieces.ts';
+import { masker } from '../../packages/ground/lib/mask.ts';
+import { seen, visible } from '../../packages/ground/lib/visible-text.ts';
 
 const secret = 'p4ss/w0rd+"&x y';
 const mask = masker([secret]);

@@ -1,7 +1,7 @@
 // What is told of a JSON text without reading it, against JSON.parse.
 import fc from '../properties.ts';
 import { expect, test } from 'vitest';
-import { bracketEnd, colonsIn, keyAt, nestingOf, repeatedKey } from '../../src/lib/json-scan.ts';
+import { bracketEnd, colonsIn, keyAt, nestingOf, repeatedKey } from '../../packages/ground/lib/json-scan.ts';
 import { expectLinear } from '../cpu-time.ts';
 
 test.each<[text: string, nesting: number, colons: number, end: number]>([

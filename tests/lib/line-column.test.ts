@@ -1,6 +1,6 @@
 // Places of offsets, whatever ends the lines.
 import { expect, test } from 'vitest';
-import { placesIn } from '../../src/lib/line-column.ts';
+import { placesIn } from '../../packages/ground/lib/line-column.ts';
 
 test.each([
   ['ab\ncd', ['1:1', '1:2', '1:3', '2:1', '2:2', '2:3']],

@@ -1,6 +1,6 @@
 // The state machine: what the table holds, and what it refuses.
 import { describe, expect, test } from 'vitest';
-import { machine } from '../../src/lib/machine.ts';
+import { machine } from '../../packages/ground/lib/machine.ts';
 
 const move = machine({
   open: { closed: 'someone closes it' },

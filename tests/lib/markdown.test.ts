@@ -1,6 +1,6 @@
 // Which lines are code, quotes and prose.
 import { describe, expect, test } from 'vitest';
-import { inlineCode, markdownLines } from '../../src/lib/markdown.ts';
+import { inlineCode, markdownLines } from '../../packages/ground/lib/markdown.ts';
 
 const kinds = (text: string) =>
   markdownLines(text)

@@ -2,7 +2,7 @@
 import { Buffer } from 'node:buffer';
 import fc from '../properties.ts';
 import { describe, expect, test } from 'vitest';
-import { masker, maskValue } from '../../src/lib/mask.ts';
+import { masker, maskValue } from '../../packages/ground/lib/mask.ts';
 import { expectLinear } from '../cpu-time.ts';
 
 const secret = 'p4ss/w0rd+"&x y';

@@ -1,6 +1,6 @@
 // A wait that holds for all who share it.
 import { expect, test } from 'vitest';
-import { sharedWait } from '../../src/lib/shared-wait.ts';
+import { sharedWait } from '../../packages/ground/lib/shared-wait.ts';
 import { testClock } from './clocks.ts';
 
 const hour = 3_600_000;

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { bubblewrapFault } from '../../src/workspace/isolation.ts';
+import { bubblewrapFault } from '../../packages/ground/workspace/isolation.ts';
 import { openOneIssue } from '../doors/action/one-issue.ts';
 import { organisationApi } from '../doors/library/organisation-api.ts';
 

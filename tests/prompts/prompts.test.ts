@@ -15,7 +15,7 @@ import { readTemplate } from '../../src/engine/language/program.ts';
 import type { ModelRequest } from '../../src/engine/models/model.ts';
 import { productTemplates } from '../../src/engine/runtime/product-templates.ts';
 import { readWritten } from '../../src/engine/tasks/written-program.ts';
-import { present } from '../../src/lib/present.ts';
+import { present } from '../../packages/ground/lib/present.ts';
 import { openingOf, rendered, tokensOf } from './rendered.ts';
 import {
   candidatesRequests,

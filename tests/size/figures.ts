@@ -1,28 +1,18 @@
 // How large the project is: figures that are read from its files, each of which may only go down.
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { importsOf, wings } from '../layers/check.ts';
+import { importsOf } from '../layers/check.ts';
 
 /** The one file of each package through which others may import it. */
 export const entryPoints: Readonly<Record<string, string>> = {
   engine: 'src/engine/engine.ts',
   app: 'src/app/app.ts',
-  forge: 'src/forge/index.ts',
-  ground: 'src/workspace/ground.ts',
+  forge: 'packages/forge/index.ts',
+  ground: 'packages/ground/workspace/ground.ts',
 };
 
-/** The package that each folder below src/ belongs to. */
-const packages: Readonly<Record<string, string>> = {
-  app: 'app',
-  engine: 'engine',
-  forge: 'forge',
-  journal: 'ground',
-  lib: 'ground',
-  workspace: 'ground',
-  doors: 'doors',
-};
-
-const packageOf = (file: string): string => packages[file.split('/')[1] ?? ''] ?? '';
+/** The package of a source: the folder below src/ or packages/. */
+const packageOf = (file: string): string => /^(?:src|packages)\/(\w+)\//.exec(file)?.[1] ?? '';
 
 interface Source {
   file: string;
@@ -33,7 +23,7 @@ interface Source {
 export function figuresOf(root: string): Record<string, number> {
   const read = (pattern: string): Source[] =>
     globSync(pattern, { cwd: root }).map(file => ({ file, text: readFileSync(join(root, file), 'utf8') }));
-  const sources = read('src/**/*.{ts,js}');
+  const sources = read('{src,packages}/**/*.{ts,js}');
   const without = sources.filter(({ file }) => packageOf(file) !== 'forge');
   const passed = pastEntryPoints(root, sources);
   const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -41,9 +31,9 @@ export function figuresOf(root: string): Record<string, number> {
     'lines of source': linesOf(sources),
     'lines of source without the local GitHub': linesOf(without),
     ...Object.fromEntries(
-      Object.keys(wings).map(wing => [
-        `lines of src/${wing}`,
-        linesOf(sources.filter(({ file }) => file.startsWith(`src/${wing}/`))),
+      [...Object.keys(entryPoints), 'doors'].map(name => [
+        `lines of ${name}`,
+        linesOf(sources.filter(({ file }) => packageOf(file) === name)),
       ]),
     ),
     'lines of tests': linesOf(read('tests/**/*.ts')),
@@ -94,5 +84,5 @@ function pastEntryPoints(root: string, sources: readonly Source[]): string[] {
       const target = relative(root, resolve(root, dirname(file), specifier));
       if (packageOf(target) !== packageOf(file) && !open.has(target)) passed.add(target);
     }
-  return [...passed].filter(file => file.startsWith('src/'));
+  return [...passed].filter(file => /^(src|packages)\//.test(file));
 }

@@ -14,8 +14,8 @@ const files = {
   'src/engine/run/run.ts':
     'export interface RunContext {\n  a: 1;\n}\nexport const run = (): number => {\n  return 1;\n};\n',
   'src/app/app.ts':
-    "import { run } from '../engine/run/run.ts';\nimport { forge } from '../forge/index.ts';\nexport function textOf() {}\n",
-  'src/forge/index.ts': 'export const forge = 1;\n',
+    "import { run } from '../engine/run/run.ts';\nimport { forge } from '../../packages/forge/index.ts';\nexport function textOf() {}\n",
+  'packages/forge/index.ts': 'export const forge = 1;\n',
   'tests/a.test.ts': '\n',
 };
 for (const [path, text] of Object.entries(files)) {
@@ -27,7 +27,7 @@ test('counts lines, files, functions, dependencies, and what is imported past an
   expect(figuresOf(folder)).toMatchObject({
     'lines of source': 11,
     'lines of source without the local GitHub': 10,
-    'lines of src/engine': 7,
+    'lines of engine': 7,
     'lines of tests': 1,
     'files of source': 4,
     folders: 4,

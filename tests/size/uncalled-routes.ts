@@ -2,11 +2,11 @@
 // none that a library or gh is known to make.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { routes } from '../../src/forge/routes/all.ts';
+import { routes } from '../../packages/forge/routes/all.ts';
 
 /** Files whose calls count; tests of the forge itself do not. */
 const callers = [
-  'src/**/*.ts',
+  '{src,packages}/**/*.ts',
   'tests/{dialogue,crash,stories,doors,workflows}/**/*.ts',
   'docs/local-forge.md',
 ];

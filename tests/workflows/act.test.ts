@@ -5,10 +5,10 @@ import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import type { JobSpec } from '../../src/app/engineer/job-spec.ts';
-import { bubblewrapFault } from '../../src/workspace/isolation.ts';
+import { bubblewrapFault } from '../../packages/ground/workspace/isolation.ts';
 import { jobSpec } from '../app/engineer/spec.ts';
 import { director, evaluator } from '../dialogue/script.ts';
-import { git } from '../../src/forge/git.ts';
+import { git } from '../../packages/forge/git.ts';
 import { commit } from '../forge/fixture.ts';
 import { temporary, writeFiles } from '../workspace/fixture.ts';
 

@@ -6,9 +6,9 @@ import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { table } from '../../src/app/commands/table.ts';
-import { holds } from '../../src/forge/actions/expressions.ts';
-import { schemaProblems } from '../../src/forge/actions/github-schema.ts';
-import { readWorkflow } from '../../src/forge/actions/workflow-file.ts';
+import { holds } from '../../packages/forge/actions/expressions.ts';
+import { schemaProblems } from '../../packages/forge/actions/github-schema.ts';
+import { readWorkflow } from '../../packages/forge/actions/workflow-file.ts';
 import { workflowFiles } from './lint.ts';
 
 const root = resolve(import.meta.dirname, '../..');

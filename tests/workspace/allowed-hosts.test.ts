@@ -6,7 +6,7 @@ import {
   isPublic,
   readAuthority,
   whyRefused,
-} from '../../src/workspace/allowed-hosts.ts';
+} from '../../packages/ground/workspace/allowed-hosts.ts';
 
 test.each([
   ['Example.ORG', 'example.org'],

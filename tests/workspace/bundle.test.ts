@@ -2,11 +2,15 @@ import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { applyBundle } from '../../src/workspace/apply-bundle.ts';
-import { type Manifest, makeBundle } from '../../src/workspace/bundle.ts';
-import { createCheckout } from '../../src/workspace/checkout.ts';
-import { git } from '../../src/workspace/git.ts';
-import { bundleLimits, isNamedToReviewers, nameFaults } from '../../src/workspace/index-changes.ts';
+import { applyBundle } from '../../packages/ground/workspace/apply-bundle.ts';
+import { type Manifest, makeBundle } from '../../packages/ground/workspace/bundle.ts';
+import { createCheckout } from '../../packages/ground/workspace/checkout.ts';
+import { git } from '../../packages/ground/workspace/git.ts';
+import {
+  bundleLimits,
+  isNamedToReviewers,
+  nameFaults,
+} from '../../packages/ground/workspace/index-changes.ts';
 import { type Files, repository, writeFiles } from './fixture.ts';
 
 const secret = 'sk-ant-Abc/123+xyz=secret';

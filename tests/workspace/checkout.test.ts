@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createCheckout } from '../../src/workspace/checkout.ts';
-import { git } from '../../src/workspace/git.ts';
+import { createCheckout } from '../../packages/ground/workspace/checkout.ts';
+import { git } from '../../packages/ground/workspace/git.ts';
 import { date, repository, writeFiles } from './fixture.ts';
 
 test('has the files of the commit, no .git, and gives trees, differences and patches', async () => {

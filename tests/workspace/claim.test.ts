@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { claimFolder, jobFiles } from '../../src/workspace/job-process.ts';
+import { claimFolder, jobFiles } from '../../packages/ground/workspace/job-process.ts';
 import { temporary } from './fixture.ts';
 
 test('a folder is taken by one living process', async () => {

@@ -1,6 +1,6 @@
 // The sentence for how a command ended, and the exit code that a script task has of it.
 import { expect, test } from 'vitest';
-import { type CommandResult, endOf, outcomeOf } from '../../src/workspace/command-end.ts';
+import { type CommandResult, endOf, outcomeOf } from '../../packages/ground/workspace/command-end.ts';
 
 const plain = { exit_code: 0, stdout: '', stderr: '', timed_out: false, truncated: false, duration_ms: 3000 };
 const limits = { time: { ms: 2000, more: 'no more' }, maxOutputBytes: 100 };

@@ -6,12 +6,16 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { boundedOutput } from '../../src/workspace/bounded-output.ts';
-import { type ShellCommand, runCommand } from '../../src/workspace/command.ts';
-import { chooseIsolation, type Isolation, IsolationMissing } from '../../src/workspace/isolation.ts';
-import { noNetworkEnv } from '../../src/workspace/proxy-env.ts';
-import { reachOf } from '../../src/workspace/reach.ts';
-import { findToolchains, productRoot } from '../../src/workspace/toolchains.ts';
+import { boundedOutput } from '../../packages/ground/workspace/bounded-output.ts';
+import { type ShellCommand, runCommand } from '../../packages/ground/workspace/command.ts';
+import {
+  chooseIsolation,
+  type Isolation,
+  IsolationMissing,
+} from '../../packages/ground/workspace/isolation.ts';
+import { noNetworkEnv } from '../../packages/ground/workspace/proxy-env.ts';
+import { reachOf } from '../../packages/ground/workspace/reach.ts';
+import { findToolchains, productRoot } from '../../packages/ground/workspace/toolchains.ts';
 import { temporary } from './fixture.ts';
 
 const bubblewrap = await chooseIsolation('bubblewrap', { secretsPresent: true }).catch(() => undefined);

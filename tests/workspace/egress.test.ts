@@ -4,8 +4,8 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcp, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type EgressOptions, openEgress } from '../../src/workspace/egress.ts';
-import { upstreamOf } from '../../src/workspace/upstream-proxy.ts';
+import { type EgressOptions, openEgress } from '../../packages/ground/workspace/egress.ts';
+import { upstreamOf } from '../../packages/ground/workspace/upstream-proxy.ts';
 
 const ending: (() => unknown)[] = [];
 afterEach(async () => {

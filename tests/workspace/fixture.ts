@@ -4,8 +4,8 @@ import { mkdirSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { git } from '../../src/workspace/git.ts';
-import { type Mirror, openMirror } from '../../src/workspace/mirror.ts';
+import { git } from '../../packages/ground/workspace/git.ts';
+import { type Mirror, openMirror } from '../../packages/ground/workspace/mirror.ts';
 
 export interface Folder extends AsyncDisposable {
   path: string;

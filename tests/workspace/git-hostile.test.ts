@@ -3,9 +3,9 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createCheckout } from '../../src/workspace/checkout.ts';
-import { git } from '../../src/workspace/git.ts';
-import { gitCovers } from '../../src/workspace/git-config.ts';
+import { createCheckout } from '../../packages/ground/workspace/checkout.ts';
+import { git } from '../../packages/ground/workspace/git.ts';
+import { gitCovers } from '../../packages/ground/workspace/git-config.ts';
 import { date, repository, temporary, writeFiles } from './fixture.ts';
 
 type Place = Awaited<ReturnType<typeof repository>>;

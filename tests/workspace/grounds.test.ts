@@ -4,9 +4,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFile
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { systemClock } from '../../src/lib/clock.ts';
-import { createCheckout } from '../../src/workspace/checkout.ts';
-import { type Grounds, openGround } from '../../src/workspace/grounds.ts';
+import { systemClock } from '../../packages/ground/lib/clock.ts';
+import { createCheckout } from '../../packages/ground/workspace/checkout.ts';
+import { type Grounds, openGround } from '../../packages/ground/workspace/grounds.ts';
 import { repository, temporary } from './fixture.ts';
 
 const signal = new AbortController().signal;
@@ -100,7 +100,7 @@ test('one whose making is cut off is never used: the next makes it anew, in an e
   await using folder = await temporary();
   const script = `
     import { writeFileSync, mkdirSync } from 'node:fs';
-    import { openGround } from ${JSON.stringify(join(import.meta.dirname, '../../src/workspace/grounds.ts'))};
+    import { openGround } from ${JSON.stringify(join(import.meta.dirname, '../../packages/ground/workspace/grounds.ts'))};
     const clock = { now: Date.now, sleep: async () => {} };
     await openGround({ folder: ${JSON.stringify(at(folder.path).folder)}, clock }, 'aa', async at => {
       mkdirSync(at + '/tree');

@@ -2,8 +2,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { killJob, markOfJob, prepareFolder } from '../../src/workspace/job-process.ts';
-import { runCommand } from '../../src/workspace/command.ts';
+import { killJob, markOfJob, prepareFolder } from '../../packages/ground/workspace/job-process.ts';
+import { runCommand } from '../../packages/ground/workspace/command.ts';
 import { temporary } from './fixture.ts';
 
 /** A job that runs one command, in an installation of its own; every first job has the same operation key. */

@@ -2,10 +2,10 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { InUse, lock } from '../../src/workspace/lock.ts';
+import { InUse, lock } from '../../packages/ground/workspace/lock.ts';
 import { temporary } from './fixture.ts';
 
-const module = join(import.meta.dirname, '../../src/workspace/lock.ts');
+const module = join(import.meta.dirname, '../../packages/ground/workspace/lock.ts');
 
 const code = `
   const { lock } = await import(${JSON.stringify(module)});

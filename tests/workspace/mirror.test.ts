@@ -4,10 +4,10 @@ import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { systemPath } from '../../src/lib/system-path.ts';
-import { checkGit, GitError, git } from '../../src/workspace/git.ts';
-import { BranchElsewhere } from '../../src/workspace/branch-not-moved.ts';
-import { type Mirror, openMirror } from '../../src/workspace/mirror.ts';
+import { systemPath } from '../../packages/ground/lib/system-path.ts';
+import { checkGit, GitError, git } from '../../packages/ground/workspace/git.ts';
+import { BranchElsewhere } from '../../packages/ground/workspace/branch-not-moved.ts';
+import { type Mirror, openMirror } from '../../packages/ground/workspace/mirror.ts';
 import { date, type Files, repository as serverWith, temporary } from './fixture.ts';
 
 const fields = { message: 'a message', date };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { linkFault, pathFault } from '../../src/workspace/paths.ts';
+import { linkFault, pathFault } from '../../packages/ground/workspace/paths.ts';
 
 const hostile: [path: string, reason: RegExp][] = [
   ['', /is empty/],

@@ -5,9 +5,9 @@ import { chmod, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/pro
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { createCheckout, TreeTooLarge } from '../../src/workspace/checkout.ts';
-import { jobFiles, prepareFolder } from '../../src/workspace/job-process.ts';
-import { clear, removeTree, sweep } from '../../src/workspace/remove-tree.ts';
+import { createCheckout, TreeTooLarge } from '../../packages/ground/workspace/checkout.ts';
+import { jobFiles, prepareFolder } from '../../packages/ground/workspace/job-process.ts';
+import { clear, removeTree, sweep } from '../../packages/ground/workspace/remove-tree.ts';
 import { nest, repository, temporary } from './fixture.ts';
 
 const signal = AbortSignal.timeout(60_000);
@@ -28,7 +28,9 @@ test('folders without permission bits, of a user without privileges', async () =
   const root = process.getuid?.() === 0;
   if (root) execFileSync('chown', ['-R', '65534:65534', folder.path]);
   for (const path of ['in/shut', 'in', '.']) await chmod(join(tree, path), 0);
-  const module = pathToFileURL(join(import.meta.dirname, '../../src/workspace/remove-tree.ts')).href;
+  const module = pathToFileURL(
+    join(import.meta.dirname, '../../packages/ground/workspace/remove-tree.ts'),
+  ).href;
   const script = `import { clear } from ${JSON.stringify(module)};
     process.stdout.write(String(await clear(process.argv[1], ['tree'])));`;
   const node = [process.execPath, '--input-type=module', '-e', script, folder.path];

@@ -4,8 +4,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Checkout, createCheckout } from '../../src/workspace/checkout.ts';
-import { runCommand } from '../../src/workspace/command.ts';
+import { type Checkout, createCheckout } from '../../packages/ground/workspace/checkout.ts';
+import { runCommand } from '../../packages/ground/workspace/command.ts';
 import { nesting, repository, writeFiles } from './fixture.ts';
 
 const signal = AbortSignal.timeout(120_000);

@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeBundle } from '../../src/workspace/bundle.ts';
-import { type Checkout, createCheckout } from '../../src/workspace/checkout.ts';
-import { restoreChanges } from '../../src/workspace/restore-changes.ts';
+import { makeBundle } from '../../packages/ground/workspace/bundle.ts';
+import { type Checkout, createCheckout } from '../../packages/ground/workspace/checkout.ts';
+import { restoreChanges } from '../../packages/ground/workspace/restore-changes.ts';
 import { repository, writeFiles } from './fixture.ts';
 
 const facts = { tests: null, rounds: 0, cost_usd: 0, isolation: 'none' } as const;

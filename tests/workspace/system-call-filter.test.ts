@@ -4,9 +4,13 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { runCommand } from '../../src/workspace/command.ts';
-import { bubblewrapFault, chooseIsolation, type Isolation } from '../../src/workspace/isolation.ts';
-import { systemCallFilter } from '../../src/workspace/system-call-filter.ts';
+import { runCommand } from '../../packages/ground/workspace/command.ts';
+import {
+  bubblewrapFault,
+  chooseIsolation,
+  type Isolation,
+} from '../../packages/ground/workspace/isolation.ts';
+import { systemCallFilter } from '../../packages/ground/workspace/system-call-filter.ts';
 import { temporary } from './fixture.ts';
 
 const bubblewrap = await chooseIsolation('bubblewrap', { secretsPresent: true }).catch(() => undefined);

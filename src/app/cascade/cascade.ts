@@ -20,7 +20,7 @@ import { answerOf, answersPrompt, type Asked, askedPrompt, askPerson, MAX_LOOPBA
 import { reviewPull } from './review.ts';
 import { designedPrompt, goesStraight, passOver, takePart, withdrawMany } from './straight.ts';
 import { performNow, type Reply, takeReply } from './take-reply.ts';
-import { present } from '../../lib/present.ts';
+import { present } from '../../../packages/ground/lib/present.ts';
 
 /** The cascade cannot go on; the run fails with this sentence. */
 export class CascadeFailure extends Error {

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { type DraftUse, draftFields } from '../comments/drafts.ts';
 import { layerName } from '../layers.ts';
-import { canonical } from '../../lib/json.ts';
+import { canonical } from '../../../packages/ground/lib/json.ts';
 import type { Action } from './actions.ts';
 import { dependencyProblem } from './dependencies.ts';
 import { type IssuePlan, issueSchema, text } from './issue-plan.ts';

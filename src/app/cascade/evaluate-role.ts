@@ -11,8 +11,8 @@ import type { SessionSummary } from '../../engine/reasoning/session-summary.ts';
 import { evaluationOf } from '../../engine/runtime/evaluation.ts';
 import { type Evaluated, evaluate } from '../../engine/tasks/evaluate.ts';
 import type { Memory } from '../../engine/tasks/memory/memory.ts';
-import type { Progress } from '../../journal/journal.ts';
-import { type Replay, replay } from '../../journal/replay.ts';
+import type { Progress } from '../../../packages/ground/journal/journal.ts';
+import { type Replay, replay } from '../../../packages/ground/journal/replay.ts';
 import type { Role } from '../layers.ts';
 import {
   type AskingTurn,

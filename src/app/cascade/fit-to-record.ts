@@ -3,9 +3,9 @@ import type { ModelMessage } from '../../engine/models/model.ts';
 import { type Cut, CUTS, cutAnswer, cutText, shortened } from '../../engine/reasoning/shorten.ts';
 import { withoutContext } from '../../engine/tasks/prompt.ts';
 import { readState, type SessionState } from '../../engine/reasoning/state.ts';
-import { packedSize } from '../../journal/codec.ts';
-import type { Json } from '../../lib/json.ts';
-import { type Entry, live } from '../../journal/journal.ts';
+import { packedSize } from '../../../packages/ground/journal/codec.ts';
+import type { Json } from '../../../packages/ground/lib/json.ts';
+import { type Entry, live } from '../../../packages/ground/journal/journal.ts';
 
 /** Characters of a conversation that the journal keeps, so that a turn fits a comment however badly it packs. */
 const KEEP_CONVERSATION = 30_000;

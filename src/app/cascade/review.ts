@@ -6,8 +6,8 @@ import { quoted, quotedLine, quoteForModel, fencedOff } from '../../engine/langu
 import { markOf, marked } from '../github/marker.ts';
 import { commentOnce } from '../github/once.ts';
 import type { LineComment } from '../github/pulls.ts';
-import type { Json } from '../../lib/json.ts';
-import type { Progress } from '../../journal/journal.ts';
+import type { Json } from '../../../packages/ground/lib/json.ts';
+import type { Progress } from '../../../packages/ground/journal/journal.ts';
 import { reviewer } from '../layers.ts';
 import type { Action } from './actions.ts';
 import { bookCost, untilMayThink } from './ask-layer.ts';

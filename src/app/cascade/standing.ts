@@ -3,7 +3,7 @@ import type { RunView } from '../comments/view.ts';
 import { hasLabel } from '../github/labels.ts';
 import type { Repository } from '../github/repository.ts';
 import type { Comment, Thread } from '../github/thread.ts';
-import { digest } from '../../lib/json.ts';
+import { digest } from '../../../packages/ground/lib/json.ts';
 import { marked } from '../github/marker.ts';
 import { operationOf, type RunContext } from '../scheduler/run-context.ts';
 

@@ -2,7 +2,7 @@
 import { fencedOff, quoteForModel, quoted, quotedLine } from '../../engine/language/quote.ts';
 import { estimateTokens, smallDiffs } from '../../engine/language/trim.ts';
 import { headOf } from '../../engine/tasks/memory/share.ts';
-import type { Checkout } from '../../workspace/checkout.ts';
+import type { Checkout } from '../../../packages/ground/workspace/checkout.ts';
 import type { Around, JobSpec } from './job-spec.ts';
 
 /** Tokens of each part, at most. */

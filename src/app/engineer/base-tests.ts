@@ -3,8 +3,8 @@ import type { CommandSignal, SignalOf } from '../commands/signal.ts';
 import { testsCannotRun } from '../comments/base-tests.ts';
 import { type BaseTestsView, goOn } from '../comments/view.ts';
 import { quoteForModel, quoted } from '../../engine/language/quote.ts';
-import { messageOf } from '../../lib/message.ts';
-import { Waiting } from '../../journal/replay.ts';
+import { messageOf } from '../../../packages/ground/lib/message.ts';
+import { Waiting } from '../../../packages/ground/journal/replay.ts';
 import { operationOf } from '../scheduler/run-context.ts';
 import { tellDirective } from '../scheduler/tell-directive.ts';
 import {

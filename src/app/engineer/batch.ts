@@ -28,7 +28,7 @@ import { handleReport, handleUndelivered } from './handle-report.ts';
 import { takeChecks } from './release-checks.ts';
 import { startRound, takeFix, wantsRound } from './round.ts';
 import { freeMoney, isWorking, nextShare } from './share.ts';
-import { present } from '../../lib/present.ts';
+import { present } from '../../../packages/ground/lib/present.ts';
 
 /** Nothing to work yet. */
 export const openBatch = (ctx: EngineerContext): BatchContext => ({

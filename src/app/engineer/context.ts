@@ -5,7 +5,7 @@ import type { Guesses, IssueView, QuestionView } from '../comments/view.ts';
 import type { RunContext } from '../scheduler/run-context.ts';
 import { moveSlot, type SlotState } from '../scheduler/slots.ts';
 import type { Batch, ScheduledIssue, TrackedIssue } from '../scheduler/tracked-issue.ts';
-import type { Mirror } from '../../workspace/mirror.ts';
+import type { Mirror } from '../../../packages/ground/workspace/mirror.ts';
 import type { NewPackages } from './new-packages.ts';
 import type { FactValues } from './facts.ts';
 import type { AnyJobSpec, Fit, JobSpec, Merge, Said, Wanted } from './job-spec.ts';

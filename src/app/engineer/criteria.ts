@@ -1,7 +1,7 @@
 // What an issue asks for: what its evaluator said of each criterion, and those of its text that nobody has judged.
 import { z } from 'zod';
-import type { Json } from '../../lib/json.ts';
-import { shortened } from '../../lib/visible-text.ts';
+import type { Json } from '../../../packages/ground/lib/json.ts';
+import { shortened } from '../../../packages/ground/lib/visible-text.ts';
 import { type Criterion, MAX_CRITERIA } from './report-spec.ts';
 
 /** Characters of a criterion that are kept. */

@@ -3,7 +3,7 @@ import { pushedMeanwhile, roundDone, roundEnded, roundFailed, threadAnswer } fro
 import type { PullText } from '../comments/pull.ts';
 import { marked, markOf } from '../github/marker.ts';
 import { commentOnce } from '../github/once.ts';
-import { present } from '../../lib/present.ts';
+import { present } from '../../../packages/ground/lib/present.ts';
 import {
   type BatchContext,
   type Committed,

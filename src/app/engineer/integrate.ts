@@ -3,7 +3,7 @@
 import { unmerged } from '../comments/merge-order.ts';
 import { noTestCommand } from '../comments/together.ts';
 import type { TogetherView } from '../comments/view.ts';
-import { messageOf } from '../../lib/message.ts';
+import { messageOf } from '../../../packages/ground/lib/message.ts';
 import { operationOf } from '../scheduler/run-context.ts';
 import { testsBefore, testsJob } from './base-tests.ts';
 import { type BatchContext, slotOf } from './context.ts';

@@ -8,8 +8,8 @@ import {
   readIfThere,
   startProcess,
   writeWhole,
-} from '../../workspace/job-process.ts';
-import { sweep } from '../../workspace/remove-tree.ts';
+} from '../../../packages/ground/workspace/job-process.ts';
+import { sweep } from '../../../packages/ground/workspace/remove-tree.ts';
 import { failedReport } from './lost-report.ts';
 import { AnyJobReport, type JobReport, JobSpent, jsonOf } from './report-spec.ts';
 import type { AnyJobSpec } from './job-spec.ts';

@@ -2,9 +2,9 @@
 import { pullTitle } from '../comments/pull.ts';
 import { roundTitle } from '../comments/round.ts';
 import { stillMarked } from '../comments/together.ts';
-import { applyBundle } from '../../workspace/apply-bundle.ts';
-import { bundleLimits, isNamedToReviewers } from '../../workspace/index-changes.ts';
-import type { Mirror } from '../../workspace/mirror.ts';
+import { applyBundle } from '../../../packages/ground/workspace/apply-bundle.ts';
+import { bundleLimits, isNamedToReviewers } from '../../../packages/ground/workspace/index-changes.ts';
+import type { Mirror } from '../../../packages/ground/workspace/mirror.ts';
 import { type Committed, type EngineerContext, type Slot, startedOf, stepsOf } from './context.ts';
 import { unresolved } from './fit.ts';
 import { packageChanges } from './new-packages.ts';

@@ -4,7 +4,7 @@ import { openQuestion, questionComment, whyNoAnswer } from '../comments/question
 import { tellDirective } from '../scheduler/tell-directive.ts';
 import { type EngineerContext, move, type Slot, startedOf } from './context.ts';
 import type { JobReport } from './report-spec.ts';
-import { present } from '../../lib/present.ts';
+import { present } from '../../../packages/ground/lib/present.ts';
 
 /** Posts what the engineer of a slot asks. Its job has ended; the attempt has not. */
 export async function postQuestion(

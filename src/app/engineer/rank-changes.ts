@@ -9,7 +9,7 @@ import { ProviderWait } from '../../engine/models/provider-wait.ts';
 import { evaluationOf } from '../../engine/runtime/evaluation.ts';
 import { askApart } from '../../engine/tasks/ask-apart.ts';
 import type { Ranked } from '../../engine/tasks/pick-best.ts';
-import type { Deadline } from '../../lib/deadline.ts';
+import type { Deadline } from '../../../packages/ground/lib/deadline.ts';
 import { attemptKey, modelsOf, shownTokens } from './evaluation.ts';
 import { libraryOf } from './job.ts';
 import type { JobReport } from './report-spec.ts';

@@ -1,15 +1,15 @@
 // A commit of the mirror brought to a branch of GitHub: made anew over the API, so that GitHub signs it, or else pushed.
 import { pushForbidden } from '../comments/replies.ts';
 import type { TreeEntry, TreeMode } from '../github/git-data.ts';
-import { BranchElsewhere, PushRefused } from '../../workspace/branch-not-moved.ts';
-import type { Mirror } from '../../workspace/mirror.ts';
+import { BranchElsewhere, PushRefused } from '../../../packages/ground/workspace/branch-not-moved.ts';
+import type { Mirror } from '../../../packages/ground/workspace/mirror.ts';
 import {
   isOnBranch,
   readBlob,
   readCommit,
   type TreeChange,
   treeChanges,
-} from '../../workspace/read-commit.ts';
+} from '../../../packages/ground/workspace/read-commit.ts';
 import type { EngineerContext } from './context.ts';
 import { holdsChecks, isHeld, withHold, withoutHold } from './held-checks.ts';
 

@@ -5,7 +5,7 @@ import { answered } from '../github/octokit.ts';
 import { markOf } from '../github/marker.ts';
 import { sayOnce } from '../github/once.ts';
 import { isGone } from '../github/thread.ts';
-import { HOUR_MS } from '../../lib/clock.ts';
+import { HOUR_MS } from '../../../packages/ground/lib/clock.ts';
 import type { RunView } from '../comments/view.ts';
 import type { RepositoryAccess } from '../run/active-run.ts';
 import { advanceKey, type Keeper } from './deferred-work.ts';

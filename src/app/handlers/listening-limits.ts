@@ -2,7 +2,7 @@
 import { type ThreadComments, saidBefore } from '../github/once.ts';
 import type { PlainComment } from '../github/comments.ts';
 import type { Permission, Repository } from '../github/repository.ts';
-import { type Clock, HOUR_MS } from '../../lib/clock.ts';
+import { type Clock, HOUR_MS } from '../../../packages/ground/lib/clock.ts';
 import { suffices } from '../run/receive-signals.ts';
 
 /** Comments of one person without write access that are answered within an hour. */

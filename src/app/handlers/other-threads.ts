@@ -12,7 +12,7 @@ import { saidBefore } from '../github/once.ts';
 import { isGone } from '../github/thread.ts';
 import { RateLimited } from '../github/octokit.ts';
 import type { PlainComment } from '../github/comments.ts';
-import { HOUR_MS } from '../../lib/clock.ts';
+import { HOUR_MS } from '../../../packages/ground/lib/clock.ts';
 import { markOf } from '../github/marker.ts';
 import { isBranchOf } from '../scheduler/branches.ts';
 import { loadRun } from '../run/read-record.ts';

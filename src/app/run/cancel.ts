@@ -6,7 +6,7 @@ import { directiveClosed, runOverComment } from '../comments/issue-end.ts';
 import { commentOnce } from '../github/once.ts';
 import { answered } from '../github/octokit.ts';
 import { endStates } from '../end-states.ts';
-import { type Entry, live } from '../../journal/journal.ts';
+import { type Entry, live } from '../../../packages/ground/journal/journal.ts';
 import { markOf } from '../github/marker.ts';
 import { operationOf } from '../scheduler/run-context.ts';
 import { closingName } from '../engineer/facts.ts';

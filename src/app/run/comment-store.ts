@@ -1,6 +1,6 @@
 // The store of a run in comments of its issue: closed segments each in a comment, the open one under the board.
-import { segmentDigest } from '../../journal/codec.ts';
-import type { Entry, RunIdentity } from '../../journal/journal.ts';
+import { segmentDigest } from '../../../packages/ground/journal/codec.ts';
+import type { Entry, RunIdentity } from '../../../packages/ground/journal/journal.ts';
 import { plainBoard } from '../comments/board.ts';
 import { MAX_BODY } from '../comments/neutral.ts';
 import { partComment } from '../comments/record.ts';

@@ -2,7 +2,7 @@
 import type { RunView } from '../comments/view.ts';
 import type { Jobs } from '../engineer/jobs.ts';
 import { operationKey } from '../github/marker.ts';
-import type { Entry } from '../../journal/journal.ts';
+import type { Entry } from '../../../packages/ground/journal/journal.ts';
 import type { RunEvent } from '../run-events.ts';
 import type { RepositoryAccess } from './active-run.ts';
 import { jobKey } from './cancel.ts';

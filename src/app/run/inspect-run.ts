@@ -2,12 +2,12 @@
 import { changingRow } from '../commands/signal.ts';
 import { standsStill } from '../comments/replies.ts';
 import { rest, type RunView, waitForProvider } from '../comments/view.ts';
-import { messageOf } from '../../lib/message.ts';
-import type { SignalEntry } from '../../journal/journal.ts';
+import { messageOf } from '../../../packages/ground/lib/message.ts';
+import type { SignalEntry } from '../../../packages/ground/journal/journal.ts';
 import type { RunStore } from './run-store.ts';
 import type { RunEvent } from '../run-events.ts';
 import { activeRun, type RepositoryAccess } from './active-run.ts';
-import { Waiting } from '../../journal/replay.ts';
+import { Waiting } from '../../../packages/ground/journal/replay.ts';
 import { runJournal } from './run-journal.ts';
 import { providerWaitUntil } from './provider-wait.ts';
 import { program } from './program.ts';

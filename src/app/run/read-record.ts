@@ -2,9 +2,14 @@
 import type { Comment, Thread } from '../github/thread.ts';
 import { sayOnce } from '../github/once.ts';
 import type { Repository } from '../github/repository.ts';
-import { decodeSegment, RecordError, type Segment, segmentDigest } from '../../journal/codec.ts';
+import {
+  decodeSegment,
+  RecordError,
+  type Segment,
+  segmentDigest,
+} from '../../../packages/ground/journal/codec.ts';
 import { markOf, operationKey } from '../github/marker.ts';
-import type { Entry, RunIdentity } from '../../journal/journal.ts';
+import type { Entry, RunIdentity } from '../../../packages/ground/journal/journal.ts';
 import { isRecordOnBranch, recordOnBranch, restoredNotice } from '../comments/record.ts';
 import { commentStore, type State } from './comment-store.ts';
 import type { Loaded, RecordAccess, RunStore, Trouble } from './run-store.ts';

@@ -10,7 +10,7 @@ import { quoteForModel, quoted } from '../../engine/language/quote.ts';
 import { type BatchContext, move, slotOf } from '../engineer/context.ts';
 import { isWorking } from '../engineer/share.ts';
 import { commentOnce } from '../github/once.ts';
-import { messageOf } from '../../lib/message.ts';
+import { messageOf } from '../../../packages/ground/lib/message.ts';
 import type { ActiveRun } from './active-run.ts';
 import type { RunValues } from './signals.ts';
 

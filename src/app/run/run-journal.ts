@@ -8,8 +8,13 @@ import {
   signalCommands,
   type SignalOf,
 } from '../commands/signal.ts';
-import type { RunIdentity, SignalEntry } from '../../journal/journal.ts';
-import { type Interrupted, type Replay, replay, type ReplayOptions } from '../../journal/replay.ts';
+import type { RunIdentity, SignalEntry } from '../../../packages/ground/journal/journal.ts';
+import {
+  type Interrupted,
+  type Replay,
+  replay,
+  type ReplayOptions,
+} from '../../../packages/ground/journal/replay.ts';
 import { operationKey } from '../github/marker.ts';
 import { refusedToSay, SaidEnough, saidEnough } from './comment-limit.ts';
 import { baseTestsSignalName, jobSignalName } from '../engineer/context.ts';

@@ -6,7 +6,7 @@ import { commands } from '../commands/table.ts';
 import { baseTestsSignalName, type EngineerValues, jobSignalName } from '../engineer/context.ts';
 import { type FactName, factValues } from '../engineer/facts.ts';
 import { BaseTestsReport, FailedReport, IntegrationReport, JobReport } from '../engineer/report-spec.ts';
-import type { SignalEntry } from '../../journal/journal.ts';
+import type { SignalEntry } from '../../../packages/ground/journal/journal.ts';
 
 /** By its name, what a signal of a run carries. */
 export type RunValues = EngineerValues;

@@ -2,7 +2,7 @@
 import { createLibrary, type Library, type Source } from '../../engine/language/library.ts';
 import type { Problem } from '../../engine/language/problem.ts';
 import { readTemplate } from '../../engine/language/program.ts';
-import type { Mirror } from '../../workspace/mirror.ts';
+import type { Mirror } from '../../../packages/ground/workspace/mirror.ts';
 import { readTemplates } from '../../engine/runtime/commit-templates.ts';
 
 export interface Templates {

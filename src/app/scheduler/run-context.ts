@@ -4,7 +4,7 @@ import type { CommandValues, Earlier, Signal } from '../commands/signal.ts';
 import type { RunView } from '../comments/view.ts';
 import { operationKey } from '../github/marker.ts';
 import type { Repository } from '../github/repository.ts';
-import type { Step } from '../../journal/journal.ts';
+import type { Step } from '../../../packages/ground/journal/journal.ts';
 import type { RunEvent } from '../run-events.ts';
 
 /** What an answer needs to know of a command that came as a signal. */

@@ -1,7 +1,7 @@
 // The Action's entry: `mode` says what it does. A job on this machine comes here through `job.js`.
 import { providerKeys, secretsOf } from '../../engine/models/provider-keys.ts';
-import { masker } from '../../lib/mask.ts';
-import { messageOf } from '../../lib/message.ts';
+import { masker } from '../../../packages/ground/lib/mask.ts';
+import { messageOf } from '../../../packages/ground/lib/message.ts';
 import { useProxy } from '../proxy.ts';
 
 const { env } = process;

@@ -4,8 +4,8 @@ import { configReader } from '../../app/config/config-file.ts';
 import type { BaseTestsSpec } from '../../app/engineer/job-spec.ts';
 import { projectCommands } from '../../app/engineer/project-commands.ts';
 import { filesAt } from '../../app/handlers/labelled.ts';
-import { jobFiles, writeWhole } from '../../workspace/job-process.ts';
-import type { Mirror } from '../../workspace/mirror.ts';
+import { jobFiles, writeWhole } from '../../../packages/ground/workspace/job-process.ts';
+import type { Mirror } from '../../../packages/ground/workspace/mirror.ts';
 
 interface Fetched {
   mirror: Mirror;

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setSecret } from '@actions/core';
 import { keyName, providers } from '../../engine/models/provider-keys.ts';
-import { masker } from '../../lib/mask.ts';
+import { masker } from '../../../packages/ground/lib/mask.ts';
 import { checkFiles, type Finding, findingLines } from '../finding.ts';
 import { fencedOff } from '../../engine/language/quote.ts';
 import { checkDelivery } from './check/delivery.ts';

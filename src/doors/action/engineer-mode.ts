@@ -8,16 +8,16 @@ import { type AnyJobReport, JobSpent, jsonOf } from '../../app/engineer/report-s
 import { folderBeside } from '../../app/engineer/attempt-journal.ts';
 import { candidateTaken } from '../../app/comments/candidates.ts';
 import { anyKey, hasKey, providerKeys, secretsOf } from '../../engine/models/provider-keys.ts';
-import { systemClock } from '../../lib/clock.ts';
-import { masker } from '../../lib/mask.ts';
+import { systemClock } from '../../../packages/ground/lib/clock.ts';
+import { masker } from '../../../packages/ground/lib/mask.ts';
 import { groundsIn } from '../../app/engineer/ground.ts';
-import { hasGround } from '../../workspace/grounds.ts';
+import { hasGround } from '../../../packages/ground/workspace/grounds.ts';
 import { type ModelChoice, openModel } from '../../engine/runtime/open-model.ts';
 import type { JobHost } from '../../app/engineer/workplace.ts';
 import { writingEvents } from '../event-line.ts';
 import { jobSummary, logLine } from './job-summary.ts';
 import { keepJournal, openJournal, type Seal } from './sealed-journal.ts';
-import { reachOf } from '../../workspace/reach.ts';
+import { reachOf } from '../../../packages/ground/workspace/reach.ts';
 import {
   appendTo,
   claimFolder,
@@ -25,7 +25,7 @@ import {
   markOfJob,
   readIfThere,
   writeWhole,
-} from '../../workspace/job-process.ts';
+} from '../../../packages/ground/workspace/job-process.ts';
 
 /**
  * Does the job in `folder`; answers the exit code. The report is what counts, the code is for people. What it prints is

@@ -1,9 +1,14 @@
 // Makes bubblewrap work on a hosted runner: installs it, and allows its namespaces to it alone.
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
-import { type Clock, systemClock } from '../../lib/clock.ts';
-import { systemPath } from '../../lib/system-path.ts';
-import { bubblewrapFault, findBubblewrap, isRestricted, restriction } from '../../workspace/isolation.ts';
+import { type Clock, systemClock } from '../../../packages/ground/lib/clock.ts';
+import { systemPath } from '../../../packages/ground/lib/system-path.ts';
+import {
+  bubblewrapFault,
+  findBubblewrap,
+  isRestricted,
+  restriction,
+} from '../../../packages/ground/workspace/isolation.ts';
 
 export interface Runner {
   env: NodeJS.ProcessEnv;

@@ -3,9 +3,9 @@ import { getInput, setSecret, warning } from '@actions/core';
 import { fencedOff } from '../../engine/language/quote.ts';
 import { TaskError, type TaskResult } from '../../engine/language/result.ts';
 import { withIdentity } from '../../engine/models/provider-keys.ts';
-import { masker, maskValue } from '../../lib/mask.ts';
-import { messageOf } from '../../lib/message.ts';
-import { gitCredentials } from '../../workspace/git-config.ts';
+import { masker, maskValue } from '../../../packages/ground/lib/mask.ts';
+import { messageOf } from '../../../packages/ground/lib/message.ts';
+import { gitCredentials } from '../../../packages/ground/workspace/git-config.ts';
 import {
   addSummary,
   cutForOutput,

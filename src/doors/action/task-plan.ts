@@ -7,7 +7,7 @@ import type { Library } from '../../engine/language/library.ts';
 import { formatProblem } from '../../engine/language/problem.ts';
 import { parseProgram, readTemplate } from '../../engine/language/program.ts';
 import { ToolRefusal } from '../../engine/language/tool.ts';
-import type { Json } from '../../lib/json.ts';
+import type { Json } from '../../../packages/ground/lib/json.ts';
 import { placeOf, readRegularFile } from '../../engine/runtime/tools/resolve-in-tree.ts';
 import { decodeText } from '../../engine/runtime/tools/search.ts';
 import type { Annotation } from './workflow-commands.ts';

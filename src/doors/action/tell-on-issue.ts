@@ -6,7 +6,7 @@ import { isUnknown, RateLimited } from '../../app/github/octokit.ts';
 import { sayOnce } from '../../app/github/once.ts';
 import { triggerLabel } from '../../app/handlers/labelled.ts';
 import type { RepositoryContext } from '../../app/handlers/repository-context.ts';
-import { messageOf } from '../../lib/message.ts';
+import { messageOf } from '../../../packages/ground/lib/message.ts';
 
 /** The workflow lacks something without which nothing begins. */
 export class CannotStart extends Error {

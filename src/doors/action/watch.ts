@@ -2,7 +2,7 @@
 import type { ActionsJobs } from '../../app/engineer/actions-jobs.ts';
 import type { AnyJobSpec } from '../../app/engineer/job-spec.ts';
 import { RateLimited } from '../../app/github/octokit.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock } from '../../../packages/ground/lib/clock.ts';
 
 export interface Watch {
   /** The jobs as GitHub shows them now. */

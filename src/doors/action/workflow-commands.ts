@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { error, setOutput, summary } from '@actions/core';
 import { fencedOff } from '../../engine/language/quote.ts';
-import { messageOf } from '../../lib/message.ts';
+import { messageOf } from '../../../packages/ground/lib/message.ts';
 
 /** Outputs of a job hold 1 MB altogether, counted as UTF-16. */
 const LONGEST_OUTPUT = 400_000;

@@ -1,6 +1,6 @@
 // What GitHub's answers tell of its limits, by installation, and whether it answers at all.
-import type { Clock } from '../../lib/clock.ts';
-import { type SharedWait, sharedWait } from '../../lib/shared-wait.ts';
+import type { Clock } from '../../../packages/ground/lib/clock.ts';
+import { type SharedWait, sharedWait } from '../../../packages/ground/lib/shared-wait.ts';
 
 interface Left {
   resource: string;

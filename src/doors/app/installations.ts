@@ -5,9 +5,9 @@ import { type Bus, createBus } from '../../app/run-events.ts';
 import { parseScript } from '../../engine/models/script.ts';
 import { productTemplates } from '../../engine/runtime/product-templates.ts';
 import { openSandbox } from '../../engine/sandbox/sandbox.ts';
-import { systemClock } from '../../lib/clock.ts';
-import { masker } from '../../lib/mask.ts';
-import { sharedWait } from '../../lib/shared-wait.ts';
+import { systemClock } from '../../../packages/ground/lib/clock.ts';
+import { masker } from '../../../packages/ground/lib/mask.ts';
+import { sharedWait } from '../../../packages/ground/lib/shared-wait.ts';
 import {
   type Connection,
   type InstallationsOptions,

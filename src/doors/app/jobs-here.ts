@@ -8,7 +8,7 @@ import type { Bus } from '../../app/run-events.ts';
 import { environmentOf } from '../../engine/models/provider-keys.ts';
 import type { ModelChoice } from '../../engine/runtime/open-model.ts';
 import type { RuntimeParts } from '../../engine/runtime/runtime.ts';
-import { systemClock } from '../../lib/clock.ts';
+import { systemClock } from '../../../packages/ground/lib/clock.ts';
 
 interface Given {
   /** In which their folders are made. */

@@ -6,10 +6,10 @@ import { type Dispatched, dispatchedJobs } from '../../app/engineer/dispatched-j
 import { type Client, caller } from '../../app/github/octokit.ts';
 import { removeBranches } from '../../app/github/remove-branches.ts';
 import { workflowPath, workflowRuns } from '../../app/github/workflow-runs.ts';
-import { systemClock } from '../../lib/clock.ts';
-import type { SharedWait } from '../../lib/shared-wait.ts';
-import { commitFolder } from '../../workspace/commit-folder.ts';
-import type { Mirror } from '../../workspace/mirror.ts';
+import { systemClock } from '../../../packages/ground/lib/clock.ts';
+import type { SharedWait } from '../../../packages/ground/lib/shared-wait.ts';
+import { commitFolder } from '../../../packages/ground/workspace/commit-folder.ts';
+import type { Mirror } from '../../../packages/ground/workspace/mirror.ts';
 import { jobFolders } from '../job-folders.ts';
 
 interface Parts {

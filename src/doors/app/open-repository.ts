@@ -19,12 +19,12 @@ import { type ModelChoice, openModel } from '../../engine/runtime/open-model.ts'
 import type { RuntimeParts } from '../../engine/runtime/runtime.ts';
 import type { Sandbox } from '../../engine/sandbox/sandbox.ts';
 import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
-import { systemClock } from '../../lib/clock.ts';
-import type { Mask } from '../../lib/mask.ts';
-import type { SharedWait } from '../../lib/shared-wait.ts';
+import { systemClock } from '../../../packages/ground/lib/clock.ts';
+import type { Mask } from '../../../packages/ground/lib/mask.ts';
+import type { SharedWait } from '../../../packages/ground/lib/shared-wait.ts';
 import { whyNoEngine } from '../../engine/runtime/engines/launch.ts';
-import { chooseIsolation } from '../../workspace/isolation.ts';
-import { type Mirror, openMirror } from '../../workspace/mirror.ts';
+import { chooseIsolation } from '../../../packages/ground/workspace/isolation.ts';
+import { type Mirror, openMirror } from '../../../packages/ground/workspace/mirror.ts';
 import { writingEvents } from '../event-line.ts';
 import { jobsHere } from './jobs-here.ts';
 import { jobsOnActions } from './jobs-on-actions.ts';

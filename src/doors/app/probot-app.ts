@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Probot } from 'probot';
 import { eventNames } from '../../app/events/parse.ts';
-import { lock } from '../../workspace/lock.ts';
+import { lock } from '../../../packages/ground/workspace/lock.ts';
 import { readSettings } from '../settings.ts';
 import { EchelonOctokit, echelonApp } from './app.ts';
 import { openLiveApp } from './live-app.ts';

@@ -1,9 +1,9 @@
 // The App's webhook endpoint: takes what GitHub has signed, and spends next to nothing on anything else.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Probot } from 'probot';
-import { BodyRefused, bodyReader, type ReadBody } from '../../lib/body.ts';
-import { messageOf } from '../../lib/message.ts';
-import { systemClock } from '../../lib/clock.ts';
+import { BodyRefused, bodyReader, type ReadBody } from '../../../packages/ground/lib/body.ts';
+import { messageOf } from '../../../packages/ground/lib/message.ts';
+import { systemClock } from '../../../packages/ground/lib/clock.ts';
 import { type EchelonApp, EchelonOctokit, echelonApp } from './app.ts';
 import type { Installations } from './installations.ts';
 import type { AppCredentials } from './server-settings.ts';

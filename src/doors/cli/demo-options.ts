@@ -1,7 +1,7 @@
 // What the demo is asked to play: its options, checked together before anything is made.
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { checkGit } from '../../workspace/git.ts';
+import { checkGit } from '../../../packages/ground/workspace/git.ts';
 import type { ModelChoice } from '../../engine/runtime/open-model.ts';
 import { newFile, recordOption } from './new-file.ts';
 import { type OptionSpec, optionsHelp, readOptions } from './options.ts';
@@ -9,7 +9,7 @@ import { repositoryName, repositoryProblem, scriptToPlay } from './own-repositor
 import { readStory, type Story } from './demo-story.ts';
 import { directiveIn, sampleDirective } from './sample.ts';
 import type { Settings } from '../settings.ts';
-import { messageOf } from '../../lib/message.ts';
+import { messageOf } from '../../../packages/ground/lib/message.ts';
 
 const options = {
   repo: {

@@ -9,7 +9,7 @@ import { type DemoOutcome, outcomeOf, outcomeTable } from './demo-outcome.ts';
 import { type ActPlace, type Part, perform, standsSo } from './demo-acts.ts';
 import { openStage, type Stage } from './demo-stage.ts';
 import { person } from './own-repository.ts';
-import { removeTree } from '../../workspace/remove-tree.ts';
+import { removeTree } from '../../../packages/ground/workspace/remove-tree.ts';
 import type { Settings } from '../settings.ts';
 import { liveView } from './live.ts';
 import { type Timeline, timeline } from './timeline.ts';

@@ -3,7 +3,7 @@ import { configPath, defaultLabel } from '../../app/config/config.ts';
 import { appClient, appSetUpOf, type Place, setUpOf } from '../../app/github/set-up.ts';
 import { tokenClient } from '../../app/github/token-client.ts';
 import { workflowPath } from '../../app/github/workflow-runs.ts';
-import { systemClock } from '../../lib/clock.ts';
+import { systemClock } from '../../../packages/ground/lib/clock.ts';
 import { readServerSettings, webOf } from '../app/server-settings.ts';
 import { keepsAttestations } from './doctor/attestation.ts';
 import { appFindings, isolationFinding } from './doctor/app.ts';

@@ -20,8 +20,7 @@ async function begin() {
   await import('../compile-cache.js');
   // Of an installed package, from which Node takes no TypeScript, what was built of it.
   const source = new URL('./cli.ts', import.meta.url);
-  const built = new URL('../../../dist/doors/cli/cli.js', import.meta.url);
-  const { main } = await import(existsSync(source) ? './cli.ts' : built.href);
+  const { main } = await import(existsSync(source) ? './cli.ts' : './cli.js');
   process.exitCode = await main(process.argv.slice(2));
 }
 

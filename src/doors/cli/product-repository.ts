@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { git } from '../../workspace/git.ts';
+import { git } from '../../../packages/ground/workspace/git.ts';
 
 const root = join(import.meta.dirname, '../../..');
 

@@ -3,8 +3,8 @@
 import { caller } from '../../app/github/octokit.ts';
 import { type Place, type SetUp, setUpOf } from '../../app/github/set-up.ts';
 import { tokenClient } from '../../app/github/token-client.ts';
-import { systemClock } from '../../lib/clock.ts';
-import { sharedWait } from '../../lib/shared-wait.ts';
+import { systemClock } from '../../../packages/ground/lib/clock.ts';
+import { sharedWait } from '../../../packages/ground/lib/shared-wait.ts';
 import { filled } from '../settings.ts';
 import type { Enterprise } from './init/look.ts';
 import { run } from './init/programs.ts';

@@ -3,8 +3,8 @@ import { modelTables, sessionSettings } from '../../app/config/model-tables.ts';
 import { statSync } from 'node:fs';
 import type { z } from 'zod';
 import { type Subtype, subtypeProblems } from '../../engine/language/subtypes.ts';
-import { systemClock } from '../../lib/clock.ts';
-import { messageOf } from '../../lib/message.ts';
+import { systemClock } from '../../../packages/ground/lib/clock.ts';
+import { messageOf } from '../../../packages/ground/lib/message.ts';
 import type { Settings } from '../settings.ts';
 import { guarded } from '../../engine/models/guarded-model.ts';
 import type { Model } from '../../engine/models/model.ts';
@@ -16,7 +16,7 @@ import { defaultTaskConfig, programSettings, readTaskConfig } from '../folder-co
 import type { Memory } from '../../engine/tasks/memory/memory.ts';
 import type { KeptMemory } from '../../engine/runtime/open-memory.ts';
 import type { EvaluationParts, SessionParts } from '../../engine/runtime/evaluation.ts';
-import type { Store } from '../../journal/journal.ts';
+import type { Store } from '../../../packages/ground/journal/journal.ts';
 import { defaultBudget } from '../../engine/runtime/open-model.ts';
 import { bringTools, type BroughtTools, type ToolOptions } from './tool-options.ts';
 

@@ -6,11 +6,11 @@ import type { Problem } from '../../engine/language/problem.ts';
 import { parseProgram } from '../../engine/language/program.ts';
 import { TaskError, type TaskResult } from '../../engine/language/result.ts';
 import { surfaceOf } from '../../engine/language/surface/surface.ts';
-import type { Json } from '../../lib/json.ts';
-import type { Step, Store } from '../../journal/journal.ts';
-import { replay } from '../../journal/replay.ts';
+import type { Json } from '../../../packages/ground/lib/json.ts';
+import type { Step, Store } from '../../../packages/ground/journal/journal.ts';
+import { replay } from '../../../packages/ground/journal/replay.ts';
 import { answerQuestion } from '../../engine/reasoning/question.ts';
-import { systemClock } from '../../lib/clock.ts';
+import { systemClock } from '../../../packages/ground/lib/clock.ts';
 import { askApart } from '../../engine/tasks/ask-apart.ts';
 import {
   type AllowedParameters,

@@ -10,7 +10,7 @@ import {
 } from '../../engine/runtime/mcp/servers.ts';
 import type { ToolSource } from '../../engine/runtime/runtime.ts';
 import { bindOwnTools, type OwnTool } from '../../engine/runtime/tools/own-tools.ts';
-import { type Mask, masker } from '../../lib/mask.ts';
+import { type Mask, masker } from '../../../packages/ground/lib/mask.ts';
 import type { Settings } from '../settings.ts';
 
 /** `Inputs`: the schemas of the inputs of `tools`, in their order. */

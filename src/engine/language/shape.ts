@@ -1,6 +1,6 @@
 // What is known of a value without running the program: its kind, its members, its elements.
-import { isObject, type Json } from '../../lib/json.ts';
-import { didYouMean } from '../../lib/nearest.ts';
+import { isObject, type Json } from '../../../packages/ground/lib/json.ts';
+import { didYouMean } from '../../../packages/ground/lib/nearest.ts';
 import type { Output, Task } from './ast.ts';
 import type { Steps } from './text.ts';
 

@@ -12,7 +12,7 @@ import { map } from './elements/map.ts';
 import { reduce } from './elements/reduce.ts';
 import { script } from './elements/script.ts';
 import { sequential } from './elements/sequential.ts';
-import { didYouMean, nearest } from '../../lib/nearest.ts';
+import { didYouMean, nearest } from '../../../packages/ground/lib/nearest.ts';
 import type { Library, Template } from './library.ts';
 import { isSetting } from './names.ts';
 import { isSame, type Report } from './problem.ts';

@@ -1,6 +1,6 @@
 // Figures over a session's executions: counts, rates, times, sizes, thresholds that raise an event, and their export.
-import type { Clock } from '../../lib/clock.ts';
-import { messageOf } from '../../lib/message.ts';
+import type { Clock } from '../../../packages/ground/lib/clock.ts';
+import { messageOf } from '../../../packages/ground/lib/message.ts';
 import type { MetricsEvent, SessionEvent } from './events.ts';
 import type { ExecutionRecord } from './execution/record.ts';
 import type { SessionState } from './state.ts';

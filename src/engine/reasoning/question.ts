@@ -1,6 +1,6 @@
 // A question to the person, whose answer may come later, perhaps to another process.
-import { live } from '../../journal/journal.ts';
-import type { Replay } from '../../journal/replay.ts';
+import { live } from '../../../packages/ground/journal/journal.ts';
+import type { Replay } from '../../../packages/ground/journal/replay.ts';
 import type { ModelPart } from '../models/model.ts';
 import type { Operation } from './operation.ts';
 import type { Session } from './session-in-progress.ts';

@@ -2,7 +2,7 @@
 // the Action and the library, a layer's turn and an engineer's job all get it here, for plain values.
 import type { Library } from '../language/library.ts';
 import type { Tool } from '../language/tool.ts';
-import { type Clock, systemClock } from '../../lib/clock.ts';
+import { type Clock, systemClock } from '../../../packages/ground/lib/clock.ts';
 import type { Model } from '../models/model.ts';
 import type { Effort } from '../language/ast.ts';
 import { findRow, type ModelRows } from '../models/table.ts';

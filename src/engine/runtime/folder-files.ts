@@ -2,7 +2,7 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Problem } from '../language/problem.ts';
-import { readRegular } from '../../workspace/regular-file.ts';
+import { readRegular } from '../../../packages/ground/workspace/regular-file.ts';
 import { textOfBytes } from './utf8.ts';
 
 /** More entries than this below one path are a mistake. */

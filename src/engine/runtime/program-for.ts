@@ -2,7 +2,7 @@
 import type { Task } from '../language/ast.ts';
 import { emptyLibrary, type Library } from '../language/library.ts';
 import { addSpent, type Spent } from '../language/result.ts';
-import type { Json } from '../../lib/json.ts';
+import type { Json } from '../../../packages/ground/lib/json.ts';
 import { askApart } from '../tasks/ask-apart.ts';
 import { compile } from '../tasks/compile.ts';
 import type { EvaluateOptions } from '../tasks/evaluate.ts';

@@ -4,7 +4,7 @@ import { environmentOf, settingsFrame } from '../language/preceding.ts';
 import type { Task } from '../language/ast.ts';
 import { type TaskResult, withCosts } from '../language/result.ts';
 import type { Tool } from '../language/tool.ts';
-import type { Json } from '../../lib/json.ts';
+import type { Json } from '../../../packages/ground/lib/json.ts';
 import { evaluate, type EvaluateOptions } from '../tasks/evaluate.ts';
 import { type Host, openWorkFolder, type WorkFolder } from './work-folder.ts';
 import { type EvaluationParts, evaluationOf, lazySandbox } from './evaluation.ts';

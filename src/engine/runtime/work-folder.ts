@@ -4,14 +4,18 @@ import { join, resolve } from 'node:path';
 import type { ScriptOutcome } from '../language/result.ts';
 import type { Tool } from '../language/tool.ts';
 import type { ScriptRequest } from '../tasks/options.ts';
-import { runCommand } from '../../workspace/command.ts';
-import { type CommandResult, outcomeOf, type TimeLimit } from '../../workspace/command-end.ts';
+import { runCommand } from '../../../packages/ground/workspace/command.ts';
+import {
+  type CommandResult,
+  outcomeOf,
+  type TimeLimit,
+} from '../../../packages/ground/workspace/command-end.ts';
 import { editTools, shellTool } from './tools/checkout-tools.ts';
-import { git } from '../../workspace/git.ts';
-import { refuseCredentials } from '../../workspace/git-config.ts';
-import { chooseIsolation, type Isolation } from '../../workspace/isolation.ts';
-import type { Reach } from '../../workspace/reach.ts';
-import { removeTree } from '../../workspace/remove-tree.ts';
+import { git } from '../../../packages/ground/workspace/git.ts';
+import { refuseCredentials } from '../../../packages/ground/workspace/git-config.ts';
+import { chooseIsolation, type Isolation } from '../../../packages/ground/workspace/isolation.ts';
+import type { Reach } from '../../../packages/ground/workspace/reach.ts';
+import { removeTree } from '../../../packages/ground/workspace/remove-tree.ts';
 
 export interface WorkFolder {
   tools: readonly Tool[];

@@ -1,7 +1,7 @@
 // What an entry of each store is made of and how much it may hold: the same for the code of an execution and for the
 // session's own operations.
-import type { Json } from '../../lib/json.ts';
-import { didYouMean } from '../../lib/nearest.ts';
+import type { Json } from '../../../packages/ground/lib/json.ts';
+import { didYouMean } from '../../../packages/ground/lib/nearest.ts';
 
 /** Characters (code points) of a vault entry's description. */
 export const DESCRIPTION_CHARS = 500;

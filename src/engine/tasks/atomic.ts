@@ -16,7 +16,7 @@ import {
 } from '../language/result.ts';
 import { lookUp } from '../language/substitute.ts';
 import type { Ability, SessionOutcome, SessionRequest } from '../reasoning/request.ts';
-import type { Progress } from '../../journal/journal.ts';
+import type { Progress } from '../../../packages/ground/journal/journal.ts';
 import { contextOf, seesNothing } from './context.ts';
 import { limitsOf } from './handler.ts';
 import { meterFor, type SessionMeter } from './ledger.ts';

@@ -6,7 +6,7 @@ import { emptyLibrary } from '../language/library.ts';
 import { addSpent, nothingSpent, TaskError, type TaskResult, withCosts } from '../language/result.ts';
 import { missingInput } from '../language/substitute.ts';
 import { allWarnings } from '../language/warnings.ts';
-import type { Json } from '../../lib/json.ts';
+import type { Json } from '../../../packages/ground/lib/json.ts';
 import type { ModelMessage } from '../models/model.ts';
 import { runAtomic } from './atomic.ts';
 import { runCall } from './call.ts';

@@ -3,7 +3,7 @@
 import type { Limits } from '../language/ast.ts';
 import { Cancelled } from '../language/cancelled.ts';
 import { addSpent, nothingSpent, type Spent, TaskError } from '../language/result.ts';
-import type { Deadline } from '../../lib/deadline.ts';
+import type { Deadline } from '../../../packages/ground/lib/deadline.ts';
 import type { Meter } from '../reasoning/request.ts';
 import { exhausted } from '../reasoning/stop.ts';
 

@@ -4,11 +4,11 @@ import type { Effort, Task } from '../language/ast.ts';
 import type { Library } from '../language/library.ts';
 import type { Evaluation, ScriptOutcome, TaskResult } from '../language/result.ts';
 import type { Tool } from '../language/tool.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock } from '../../../packages/ground/lib/clock.ts';
 import type { ModelMessage } from '../models/model.ts';
 import type { SessionEvent } from '../reasoning/events.ts';
 import type { Ability, SessionOutcome, SessionRequest } from '../reasoning/request.ts';
-import type { Progress, Step } from '../../journal/journal.ts';
+import type { Progress, Step } from '../../../packages/ground/journal/journal.ts';
 import type { TaskContext } from './task-context.ts';
 import type { Memory } from './memory/memory.ts';
 

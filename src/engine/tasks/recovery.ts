@@ -9,8 +9,8 @@ import {
   TaskError,
   type TaskResult,
 } from '../language/result.ts';
-import { messageOf } from '../../lib/message.ts';
-import type { Json } from '../../lib/json.ts';
+import { messageOf } from '../../../packages/ground/lib/message.ts';
+import type { Json } from '../../../packages/ground/lib/json.ts';
 import { usedUp } from './ledger.ts';
 import { readAlternative } from './alternative.ts';
 import { askAt } from './ask.ts';

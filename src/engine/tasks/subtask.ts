@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Task } from '../language/ast.ts';
 import { type Bound, boundValue } from '../language/environment.ts';
 import { addSpent, nothingSpent, type Spent, TaskError, type TaskResult } from '../language/result.ts';
-import type { Json } from '../../lib/json.ts';
+import type { Json } from '../../../packages/ground/lib/json.ts';
 import { askAt } from './ask.ts';
 import { wholeText } from './inputs.ts';
 import { programOf } from './template-programs.ts';

@@ -1,7 +1,7 @@
 // What issues wait for, by GitHub's own means: where the server has none, it is asked once.
 import { expect, test } from 'vitest';
 import { newBlockers, sayBlockers } from '../../../src/app/cascade/blockers.ts';
-import type { Step } from '../../../src/journal/journal.ts';
+import type { Step } from '../../../packages/ground/journal/journal.ts';
 import { place } from '../github/place.ts';
 
 const progress = { state: undefined, said: [], save: async () => {} };

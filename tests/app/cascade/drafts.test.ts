@@ -6,7 +6,7 @@ import { type Drafts, draftsOf, shownDrafts } from '../../../src/app/cascade/dra
 import { untaken } from '../../../src/app/cascade/faults.ts';
 import { draftsSaid } from '../../../src/app/comments/drafts.ts';
 import { layers } from '../../../src/app/layers.ts';
-import { present } from '../../../src/lib/present.ts';
+import { present } from '../../../packages/ground/lib/present.ts';
 import { block } from '../../dialogue/script.ts';
 
 const layer = (id: string) =>

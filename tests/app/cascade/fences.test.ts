@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { jsonBlocks } from '../../../src/app/cascade/reply-blocks.ts';
 import { parseReply } from '../../../src/engine/language/envelope/reply.ts';
-import { markdownLines } from '../../../src/lib/markdown.ts';
+import { markdownLines } from '../../../packages/ground/lib/markdown.ts';
 import { openingLine } from '../../../src/engine/tasks/memory/opening.ts';
 import type { Language } from '../../../src/engine/tasks/memory/languages.ts';
 

@@ -10,7 +10,7 @@ import { layOut } from '../../../src/engine/tasks/prompt.ts';
 import type { ModelMessage } from '../../../src/engine/models/model.ts';
 import { begin } from '../../../src/engine/reasoning/session-lifecycle.ts';
 import { readState, type SessionState } from '../../../src/engine/reasoning/state.ts';
-import type { Entry } from '../../../src/journal/journal.ts';
+import type { Entry } from '../../../packages/ground/journal/journal.ts';
 
 const called = (answer: number, n = 0): ModelMessage[] => [
   {

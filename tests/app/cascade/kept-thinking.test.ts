@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { keptConversation, keptJournal } from '../../../src/app/cascade/fit-to-record.ts';
 import { answerQuestion, SessionPaused } from '../../../src/engine/reasoning/question.ts';
-import type { Entry } from '../../../src/journal/journal.ts';
-import type { Replay } from '../../../src/journal/replay.ts';
+import type { Entry } from '../../../packages/ground/journal/journal.ts';
+import type { Replay } from '../../../packages/ground/journal/replay.ts';
 import { messagesServer, says } from '../../engine/models/server.ts';
 import { ask, at, done, reads, sent, session, think } from '../../engine/models/thinking.ts';
 import { over } from '../../journal/in-memory.ts';

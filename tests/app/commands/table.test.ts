@@ -5,7 +5,7 @@ import { help } from '../../../src/app/commands/help.ts';
 import { parseCommands } from '../../../src/app/commands/parse.ts';
 import { changingRow, signalCommands } from '../../../src/app/commands/signal.ts';
 import { commands, table } from '../../../src/app/commands/table.ts';
-import type { Json } from '../../../src/lib/json.ts';
+import type { Json } from '../../../packages/ground/lib/json.ts';
 import { signalOf } from '../../../src/app/run/receive-signals.ts';
 
 const helpLines = () =>

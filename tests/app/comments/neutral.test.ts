@@ -3,7 +3,7 @@ import fc from '../../properties.ts';
 import { describe, expect, test } from 'vitest';
 import { clip, codeSpan, fenced, neutral } from '../../../src/app/comments/neutral.ts';
 import { parseCommands } from '../../../src/app/commands/parse.ts';
-import { inlineCode, markdownLines } from '../../../src/lib/markdown.ts';
+import { inlineCode, markdownLines } from '../../../packages/ground/lib/markdown.ts';
 import { commandLike, others } from './hostile.ts';
 import { quoteForModel } from '../../../src/engine/language/quote.ts';
 import { cpuNow } from '../../cpu-time.ts';

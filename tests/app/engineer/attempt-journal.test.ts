@@ -7,8 +7,8 @@ import { openAttemptJournal } from '../../../src/app/engineer/attempt-journal.ts
 import type { JobSpec } from '../../../src/app/engineer/job-spec.ts';
 import { begin } from '../../../src/engine/reasoning/session-lifecycle.ts';
 import type { SessionState } from '../../../src/engine/reasoning/state.ts';
-import type { Progress } from '../../../src/journal/journal.ts';
-import { systemClock } from '../../../src/lib/clock.ts';
+import type { Progress } from '../../../packages/ground/journal/journal.ts';
+import { systemClock } from '../../../packages/ground/lib/clock.ts';
 
 let jobs: string;
 let folder: string;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runBaseTests } from '../../../src/app/engineer/base-tests-job.ts';
 import type { BaseTestsSpec } from '../../../src/app/engineer/job-spec.ts';
-import { systemClock } from '../../../src/lib/clock.ts';
+import { systemClock } from '../../../packages/ground/lib/clock.ts';
 import { repository } from '../../workspace/fixture.ts';
 
 /** `late`: milliseconds that pass before the command starts. */

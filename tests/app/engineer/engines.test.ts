@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { JobSpec } from '../../../src/app/engineer/job-spec.ts';
-import { bubblewrapFault } from '../../../src/workspace/isolation.ts';
+import { bubblewrapFault } from '../../../packages/ground/workspace/isolation.ts';
 import { costing, director, evaluator, type Reply } from '../../dialogue/script.ts';
 import { repository, temporary } from '../../workspace/fixture.ts';
 import { fakeEngine } from './fake-engine.ts';

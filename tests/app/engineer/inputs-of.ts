@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { issueInputs } from '../../../src/app/engineer/issue-inputs.ts';
 import { memoryOf } from '../../../src/app/engineer/job-memory.ts';
 import type { JobSpec } from '../../../src/app/engineer/job-spec.ts';
-import { createCheckout } from '../../../src/workspace/checkout.ts';
+import { createCheckout } from '../../../packages/ground/workspace/checkout.ts';
 import { jobSpec } from './spec.ts';
 
 export async function inputsOf(

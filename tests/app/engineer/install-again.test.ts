@@ -1,7 +1,7 @@
 // A change of the dependencies: its lock file is brought up to date, and they are installed before its tests run.
 import { expect, test } from 'vitest';
 import { productTemplates } from '../../../src/engine/runtime/product-templates.ts';
-import { bubblewrapFault } from '../../../src/workspace/isolation.ts';
+import { bubblewrapFault } from '../../../packages/ground/workspace/isolation.ts';
 import { director, evaluator } from '../../dialogue/script.ts';
 import { repository } from '../../workspace/fixture.ts';
 import { playJob } from './play-job.ts';

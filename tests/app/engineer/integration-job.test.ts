@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runIntegration } from '../../../src/app/engineer/integration-job.ts';
 import type { IntegrationSpec } from '../../../src/app/engineer/job-spec.ts';
-import { systemClock } from '../../../src/lib/clock.ts';
+import { systemClock } from '../../../packages/ground/lib/clock.ts';
 import { repository } from '../../workspace/fixture.ts';
 
 /** Each branch adds the file of its name; `stacked`: c stands on a. `command` is the project's test. */

@@ -6,12 +6,12 @@ import { openAttemptJournal } from '../../../src/app/engineer/attempt-journal.ts
 import { attemptState } from '../../../src/app/engineer/attempt-state.ts';
 import { reportOf } from '../../../src/app/engineer/job-report.ts';
 import { nothingSpent, TaskError } from '../../../src/engine/language/result.ts';
-import { deadline } from '../../../src/lib/deadline.ts';
+import { deadline } from '../../../packages/ground/lib/deadline.ts';
 import { ProviderWait } from '../../../src/engine/models/provider-wait.ts';
 import { ModelFailure } from '../../../src/engine/models/model.ts';
 import { openSandbox } from '../../../src/engine/sandbox/sandbox.ts';
-import { createCheckout, TreeTooLarge } from '../../../src/workspace/checkout.ts';
-import { GitError } from '../../../src/workspace/git.ts';
+import { createCheckout, TreeTooLarge } from '../../../packages/ground/workspace/checkout.ts';
+import { GitError } from '../../../packages/ground/workspace/git.ts';
 import { stillClock } from '../../lib/clocks.ts';
 import { repository } from '../../workspace/fixture.ts';
 import { jobSpec } from './spec.ts';

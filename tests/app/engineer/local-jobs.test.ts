@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { localJobs } from '../../../src/app/engineer/local-jobs.ts';
 import { watchJobs } from '../../../src/app/engineer/watch-jobs.ts';
-import { systemClock } from '../../../src/lib/clock.ts';
+import { systemClock } from '../../../packages/ground/lib/clock.ts';
 import { temporary } from '../../workspace/fixture.ts';
 import { jobSpec } from './spec.ts';
 

@@ -8,7 +8,7 @@ import type { Spending } from '../../../src/engine/models/budget.ts';
 import { parseScript } from '../../../src/engine/models/script.ts';
 import { scriptedModel } from '../../../src/engine/models/scripted.ts';
 import { openSandbox } from '../../../src/engine/sandbox/sandbox.ts';
-import { type Clock, systemClock } from '../../../src/lib/clock.ts';
+import { type Clock, systemClock } from '../../../packages/ground/lib/clock.ts';
 import type { Reply } from '../../dialogue/script.ts';
 import { jobSpec } from './spec.ts';
 

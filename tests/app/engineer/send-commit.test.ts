@@ -4,11 +4,11 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findSent, noteSent, sendCommit } from '../../../src/app/engineer/send-commit.ts';
 import { connectRepository } from '../../../src/app/github/repository.ts';
-import { ApiError } from '../../../src/forge/errors.ts';
-import type { ForgeOptions } from '../../../src/forge/forge.ts';
-import { git } from '../../../src/forge/git.ts';
-import { sharedWait } from '../../../src/lib/shared-wait.ts';
-import { openMirror } from '../../../src/workspace/mirror.ts';
+import { ApiError } from '../../../packages/forge/errors.ts';
+import type { ForgeOptions } from '../../../packages/forge/forge.ts';
+import { git } from '../../../packages/forge/git.ts';
+import { sharedWait } from '../../../packages/ground/lib/shared-wait.ts';
+import { openMirror } from '../../../packages/ground/workspace/mirror.ts';
 import { openTestForge } from '../../forge/fixture.ts';
 import { testClock } from '../../lib/clocks.ts';
 

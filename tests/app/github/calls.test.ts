@@ -4,7 +4,7 @@ import { RateLimited } from '../../../src/app/github/octokit.ts';
 import * as remedies from '../../../src/app/comments/replies.ts';
 import { connectRepository } from '../../../src/app/github/repository.ts';
 import { tokenClient } from '../../../src/app/github/token-client.ts';
-import { sharedWait } from '../../../src/lib/shared-wait.ts';
+import { sharedWait } from '../../../packages/ground/lib/shared-wait.ts';
 import { testClock } from '../../lib/clocks.ts';
 import { type Given, place } from './place.ts';
 

@@ -5,7 +5,7 @@ import { openPull } from '../../../src/app/engineer/unfinished.ts';
 import { marked, operationKey } from '../../../src/app/github/marker.ts';
 import { commentOnce, saidBefore } from '../../../src/app/github/once.ts';
 import type { Repository } from '../../../src/app/github/repository.ts';
-import type { Step } from '../../../src/journal/journal.ts';
+import type { Step } from '../../../packages/ground/journal/journal.ts';
 
 const bot = 'echelon[bot]';
 const op = operationKey({ repository: 7, issue: 1, run: '' }, 'key');

@@ -1,7 +1,7 @@
 // A repository as the product reaches it, on a GitHub that answers what a test says.
 import { Octokit } from '@octokit/rest';
 import nock from 'nock';
-import { sharedWait } from '../../../src/lib/shared-wait.ts';
+import { sharedWait } from '../../../packages/ground/lib/shared-wait.ts';
 import { connectRepository } from '../../../src/app/github/repository.ts';
 import { holdRequests } from '../../held-requests.ts';
 import { testClock } from '../../lib/clocks.ts';

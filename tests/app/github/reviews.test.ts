@@ -2,7 +2,7 @@
 import type { Octokit } from '@octokit/rest';
 import { beforeEach, afterEach, expect, test } from 'vitest';
 import { connectRepository } from '../../../src/app/github/repository.ts';
-import { sharedWait } from '../../../src/lib/shared-wait.ts';
+import { sharedWait } from '../../../packages/ground/lib/shared-wait.ts';
 import { at, openTestForge, type TestForge } from '../../forge/fixture.ts';
 import { testClock } from '../../lib/clocks.ts';
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { caller } from '../../../src/app/github/octokit.ts';
 import { workflowRuns } from '../../../src/app/github/workflow-runs.ts';
-import { sharedWait } from '../../../src/lib/shared-wait.ts';
+import { sharedWait } from '../../../packages/ground/lib/shared-wait.ts';
 import { testClock } from '../../lib/clocks.ts';
 import { type Given, place } from './place.ts';
 

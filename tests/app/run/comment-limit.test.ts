@@ -1,7 +1,7 @@
 // The bound on what a run says.
 import { expect, test } from 'vitest';
 import type { Repository } from '../../../src/app/github/repository.ts';
-import type { Entry } from '../../../src/journal/journal.ts';
+import type { Entry } from '../../../packages/ground/journal/journal.ts';
 import { bounded, SaidEnough } from '../../../src/app/run/comment-limit.ts';
 
 const said: number[] = [];

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { partComment } from '../../../src/app/comments/record.ts';
 import { marked, operationKey } from '../../../src/app/github/marker.ts';
-import { encodeSegment, segmentDigest } from '../../../src/journal/codec.ts';
-import type { Entry, RunIdentity } from '../../../src/journal/journal.ts';
+import { encodeSegment, segmentDigest } from '../../../packages/ground/journal/codec.ts';
+import type { Entry, RunIdentity } from '../../../packages/ground/journal/journal.ts';
 import { heavy, key, openPlace, type Place, small } from './record-place.ts';
 
 test('a record that grows goes on over several comments; each process goes on from the last', async () => {

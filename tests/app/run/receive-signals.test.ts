@@ -7,7 +7,7 @@ import type { Permission, Repository } from '../../../src/app/github/repository.
 import type { Comment, Thread } from '../../../src/app/github/thread.ts';
 import { waitToKeep } from '../../../src/app/run/provider-wait.ts';
 import { commandSignals, commandsIn, jobSignals, lastBefore } from '../../../src/app/run/receive-signals.ts';
-import { sharedWait } from '../../../src/lib/shared-wait.ts';
+import { sharedWait } from '../../../packages/ground/lib/shared-wait.ts';
 import { testClock } from '../../lib/clocks.ts';
 import { jobSpec } from '../engineer/spec.ts';
 

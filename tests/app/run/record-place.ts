@@ -8,10 +8,10 @@ import { connectRepository, type Repository } from '../../../src/app/github/repo
 import { newRunStore } from '../../../src/app/run/comment-store.ts';
 import { loadRun } from '../../../src/app/run/read-record.ts';
 import type { RecordAccess, RunStore } from '../../../src/app/run/run-store.ts';
-import { type Forge, openForge } from '../../../src/forge/forge.ts';
-import type { Entry } from '../../../src/journal/journal.ts';
-import { type Clock, systemClock } from '../../../src/lib/clock.ts';
-import { sharedWait } from '../../../src/lib/shared-wait.ts';
+import { type Forge, openForge } from '../../../packages/forge/forge.ts';
+import type { Entry } from '../../../packages/ground/journal/journal.ts';
+import { type Clock, systemClock } from '../../../packages/ground/lib/clock.ts';
+import { sharedWait } from '../../../packages/ground/lib/shared-wait.ts';
 
 export const key = new TextEncoder().encode('a key that is 32 characters long');
 export const bot = 'echelon[bot]';

@@ -1,10 +1,10 @@
 // The durable step function: replay, crashes between any two of its moments, signals, and misuse.
 import { describe, expect, test } from 'vitest';
-import type { Clock } from '../../../src/lib/clock.ts';
-import type { Entry, SignalEntry } from '../../../src/journal/journal.ts';
+import type { Clock } from '../../../packages/ground/lib/clock.ts';
+import type { Entry, SignalEntry } from '../../../packages/ground/journal/journal.ts';
 import { operationKey } from '../../../src/app/github/marker.ts';
 import { type RunJournal, runJournal } from '../../../src/app/run/run-journal.ts';
-import { Interrupted, Waiting } from '../../../src/journal/replay.ts';
+import { Interrupted, Waiting } from '../../../packages/ground/journal/replay.ts';
 import { SaidEnough } from '../../../src/app/run/comment-limit.ts';
 
 const identity = { repository: 7, issue: 3, run: 'abc' };

@@ -1,7 +1,7 @@
 // Signals out of the journal: every command that can be typed comes back as it was said, and nothing else does.
 import { describe, expect, test } from 'vitest';
 import { signalCommands } from '../../../src/app/commands/signal.ts';
-import type { Json } from '../../../src/lib/json.ts';
+import type { Json } from '../../../packages/ground/lib/json.ts';
 import { commandsIn, signalOf } from '../../../src/app/run/receive-signals.ts';
 import { readOrigin, readSignal } from '../../../src/app/run/signals.ts';
 

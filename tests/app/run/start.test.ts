@@ -1,6 +1,6 @@
 // The start of a run out of its record: what every step after it is pinned to, read with its place where it does not fit.
 import { expect, test } from 'vitest';
-import type { Json } from '../../../src/lib/json.ts';
+import type { Json } from '../../../packages/ground/lib/json.ts';
 import { startOf } from '../../../src/app/run/inspect-run.ts';
 
 const start = {

@@ -1,5 +1,5 @@
 // Our own evaluator.
-import type { Progress, Step } from '../../../src/journal/journal.ts';
+import type { Progress, Step } from '../../../packages/ground/journal/journal.ts';
 import { map, sequence } from '../generate.ts';
 import type { Kit, Prepared } from '../subject.ts';
 import type { Scenario } from './scenario.ts';

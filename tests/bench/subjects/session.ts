@@ -1,5 +1,5 @@
 // Sessions with a model that answers at once; with `bare`, a loop that calls it and keeps what was said.
-import { systemClock } from '../../../src/lib/clock.ts';
+import { systemClock } from '../../../packages/ground/lib/clock.ts';
 import type { Model, ModelMessage, ModelReply } from '../../../src/engine/models/model.ts';
 import type { SessionRequest } from '../../../src/engine/reasoning/request.ts';
 import { runSession } from '../../../src/engine/reasoning/session.ts';

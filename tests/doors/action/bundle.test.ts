@@ -18,7 +18,7 @@ import { JobReport } from '../../../src/app/engineer/report-spec.ts';
 import type { JobSpec } from '../../../src/app/engineer/job-spec.ts';
 import { inputNames } from '../../../src/doors/action/task-plan.ts';
 import { defaultTaskConfig } from '../../../src/doors/folder-config.ts';
-import { openMirror } from '../../../src/workspace/mirror.ts';
+import { openMirror } from '../../../packages/ground/workspace/mirror.ts';
 import { loadsOf, tellingLoads } from '../loads.ts';
 
 const root = join(import.meta.dirname, '../../..');

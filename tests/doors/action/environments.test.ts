@@ -4,9 +4,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { onThisMachine } from '../../../src/forge/actions/carry-out.ts';
-import { hosted, type RunnerEnvironment } from '../../../src/forge/actions/runner-environment.ts';
-import { bubblewrapFault } from '../../../src/workspace/isolation.ts';
+import { onThisMachine } from '../../../packages/forge/actions/carry-out.ts';
+import { hosted, type RunnerEnvironment } from '../../../packages/forge/actions/runner-environment.ts';
+import { bubblewrapFault } from '../../../packages/ground/workspace/isolation.ts';
 import { bot, type OneIssue, openOneIssue } from './one-issue.ts';
 
 /** Programs that each runner has, lacks or gets in its own way. */

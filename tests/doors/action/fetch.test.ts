@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fetchMode } from '../../../src/doors/action/fetch-mode.ts';
-import { openMirror } from '../../../src/workspace/mirror.ts';
+import { openMirror } from '../../../packages/ground/workspace/mirror.ts';
 import { date, repository } from '../../workspace/fixture.ts';
 
 test('branches that are tested together can be merged in any order after it, without the server', async () => {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { type ActionsOptions, openLocalActions } from '../../../src/doors/cli/local-actions.ts';
-import { reachOf } from '../../../src/workspace/reach.ts';
-import { git } from '../../../src/workspace/git.ts';
+import { reachOf } from '../../../packages/ground/workspace/reach.ts';
+import { git } from '../../../packages/ground/workspace/git.ts';
 import { director, evaluator, issues, quietLeads, teamLead, work } from '../../dialogue/script.ts';
 
 /** Owner of the repository `work`. */

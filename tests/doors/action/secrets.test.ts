@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { chooseIsolation } from '../../../src/workspace/isolation.ts';
+import { chooseIsolation } from '../../../packages/ground/workspace/isolation.ts';
 import { script, taskFolder } from '../cli/task/fixture.ts';
 import type { Files } from '../../workspace/fixture.ts';
 

@@ -4,7 +4,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { chooseIsolation } from '../../../src/workspace/isolation.ts';
+import { chooseIsolation } from '../../../packages/ground/workspace/isolation.ts';
 import { type OneIssue, openOneIssue } from './one-issue.ts';
 
 const bubblewrap = await chooseIsolation('bubblewrap', { secretsPresent: true }).catch(() => undefined);

@@ -1,7 +1,7 @@
 // What is made of GitHub's answers: the calls that are left, how often it may be looked at, what stands in the way.
 import { describe, expect, test } from 'vitest';
 import { githubLimits } from '../../../src/doors/app/github-limits.ts';
-import type { Clock } from '../../../src/lib/clock.ts';
+import type { Clock } from '../../../packages/ground/lib/clock.ts';
 
 const start = Date.parse('2026-01-01T00:00:00Z');
 function limitsAt() {

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Octokit } from '@octokit/rest';
 import { expect, test } from 'vitest';
-import { type Forge, openForge } from '../../../src/forge/forge.ts';
-import { systemClock } from '../../../src/lib/clock.ts';
-import { sharedWait } from '../../../src/lib/shared-wait.ts';
+import { type Forge, openForge } from '../../../packages/forge/forge.ts';
+import { systemClock } from '../../../packages/ground/lib/clock.ts';
+import { sharedWait } from '../../../packages/ground/lib/shared-wait.ts';
 import { openInstallations } from '../../../src/doors/app/installations.ts';
 
 async function openPlace() {

@@ -7,9 +7,9 @@ import { caller } from '../../../src/app/github/octokit.ts';
 import { setUpOf } from '../../../src/app/github/set-up.ts';
 import { tokenClient } from '../../../src/app/github/token-client.ts';
 import { keepsAttestations } from '../../../src/doors/cli/doctor/attestation.ts';
-import { git } from '../../../src/forge/git.ts';
-import { systemClock } from '../../../src/lib/clock.ts';
-import { sharedWait } from '../../../src/lib/shared-wait.ts';
+import { git } from '../../../packages/forge/git.ts';
+import { systemClock } from '../../../packages/ground/lib/clock.ts';
+import { sharedWait } from '../../../packages/ground/lib/shared-wait.ts';
 import { at, commit, openTestForge } from '../../forge/fixture.ts';
 import { root } from './run-cli.ts';
 

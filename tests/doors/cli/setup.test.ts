@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { pages } from '../../../src/forge/pages/pages.ts';
+import { pages } from '../../../packages/forge/pages/pages.ts';
 import { at as work, openTestForge, type TestForge } from '../../forge/fixture.ts';
 import { organisationApi } from '../library/organisation-api.ts';
 import { until } from '../../until.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createTasks } from '../../../src/doors/library/library.ts';
 import { TaskError } from '../../../src/engine/language/result.ts';
-import { systemClock } from '../../../src/lib/clock.ts';
+import { systemClock } from '../../../packages/ground/lib/clock.ts';
 import type { SessionEvent } from '../../../src/engine/reasoning/events.ts';
 import { createExecutor } from '../../../src/engine/reasoning/execution/executor.ts';
 import { userMessage } from '../../../src/engine/reasoning/session-lifecycle.ts';

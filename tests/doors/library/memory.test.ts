@@ -14,7 +14,7 @@ import {
   type Tasks,
 } from '../../../src/doors/library/library.ts';
 import type { ScriptReply } from '../../../src/engine/models/script.ts';
-import { git } from '../../../src/workspace/git.ts';
+import { git } from '../../../packages/ground/workspace/git.ts';
 import { contextFor } from './examples/folder-memory.ts';
 import { script, taskFolder } from '../cli/task/fixture.ts';
 

@@ -7,7 +7,7 @@ import { printTask } from '../../../src/engine/language/print.ts';
 import { formatProblem } from '../../../src/engine/language/problem.ts';
 import { parseProgram } from '../../../src/engine/language/program.ts';
 import { TaskError } from '../../../src/engine/language/result.ts';
-import type { Json } from '../../../src/lib/json.ts';
+import type { Json } from '../../../packages/ground/lib/json.ts';
 import { evaluating } from '../tasks/surroundings.ts';
 import { choices, librarySources, randomProgram, randomReply } from './random-programs.ts';
 import { placeless } from './placeless.ts';

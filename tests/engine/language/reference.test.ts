@@ -8,7 +8,7 @@ import { formatProblem } from '../../../src/engine/language/problem.ts';
 import { formatProgram, parseProgram, readTemplate } from '../../../src/engine/language/program.ts';
 import { Case } from '../../../src/engine/runtime/cases/case.ts';
 import { playCase } from '../../../src/engine/runtime/cases/play-case.ts';
-import { present } from '../../../src/lib/present.ts';
+import { present } from '../../../packages/ground/lib/present.ts';
 import { refusedBySchema } from './schema.ts';
 import { reasoning } from '../runtime/reasoning.ts';
 

@@ -2,7 +2,7 @@
 import { request as ask } from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { systemClock } from '../../../src/lib/clock.ts';
+import { systemClock } from '../../../packages/ground/lib/clock.ts';
 import { readStream } from '../../../src/engine/models/anthropic-stream.ts';
 import { openMessagesDoor } from '../../../src/engine/models/messages-door.ts';
 import type { DoorRequest } from '../../../src/engine/models/messages-request.ts';

@@ -1,9 +1,9 @@
 // One provider's wait, for every run that uses its key.
 import { expect, test } from 'vitest';
-import { sharedWait } from '../../../src/lib/shared-wait.ts';
+import { sharedWait } from '../../../packages/ground/lib/shared-wait.ts';
 import { guarded } from '../../../src/engine/models/guarded-model.ts';
 import { type Model, ModelFailure } from '../../../src/engine/models/model.ts';
-import type { Clock } from '../../../src/lib/clock.ts';
+import type { Clock } from '../../../packages/ground/lib/clock.ts';
 import { testClock } from '../../lib/clocks.ts';
 import { request } from './request.ts';
 

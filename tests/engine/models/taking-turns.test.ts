@@ -6,8 +6,8 @@ import { modelsBehind } from '../../../src/engine/models/names.ts';
 import { ProviderWait } from '../../../src/engine/models/provider-wait.ts';
 import { runSession } from '../../../src/engine/reasoning/session.ts';
 import type { SessionSummary } from '../../../src/engine/reasoning/session-summary.ts';
-import { systemClock } from '../../../src/lib/clock.ts';
-import { type SharedWait, sharedWait } from '../../../src/lib/shared-wait.ts';
+import { systemClock } from '../../../packages/ground/lib/clock.ts';
+import { type SharedWait, sharedWait } from '../../../packages/ground/lib/shared-wait.ts';
 import { testClock } from '../../lib/clocks.ts';
 import { reply, request } from './request.ts';
 

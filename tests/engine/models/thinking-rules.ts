@@ -1,6 +1,6 @@
 // What Anthropic's Messages API refuses of thinking that comes back, by its published rules; for the local servers that stand
 // in for it. https://platform.claude.com/docs/en/build-with-claude/extended-thinking
-import { canonical } from '../../../src/lib/json.ts';
+import { canonical } from '../../../packages/ground/lib/json.ts';
 
 export type Block = { type: string } & Record<string, unknown>;
 

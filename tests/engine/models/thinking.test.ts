@@ -1,6 +1,6 @@
 // Thinking goes back as it came: through a tool loop, a compaction and a change of the model.
 import { describe, expect, test } from 'vitest';
-import { systemClock } from '../../../src/lib/clock.ts';
+import { systemClock } from '../../../packages/ground/lib/clock.ts';
 import type { Model, ModelMessage, ModelRequest } from '../../../src/engine/models/model.ts';
 import { type Recorded, recording, toScript } from '../../../src/engine/models/record.ts';
 import { scriptedModel } from '../../../src/engine/models/scripted.ts';

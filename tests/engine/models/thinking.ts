@@ -1,11 +1,11 @@
 // Replies of a model that thinks, and a session that goes through them; also for what keeps such a conversation.
 import { bindTool } from '../../../src/engine/language/tool.ts';
-import { systemClock } from '../../../src/lib/clock.ts';
+import { systemClock } from '../../../packages/ground/lib/clock.ts';
 import { anthropicModel } from '../../../src/engine/models/anthropic.ts';
 import type { Model } from '../../../src/engine/models/model.ts';
 import type { SessionRequest, SessionSurroundings } from '../../../src/engine/reasoning/request.ts';
 import { runSession } from '../../../src/engine/reasoning/session.ts';
-import type { Progress } from '../../../src/journal/journal.ts';
+import type { Progress } from '../../../packages/ground/journal/journal.ts';
 import { type Block, says } from './server.ts';
 
 export const opus = 'claude-opus-5-5';

@@ -1,7 +1,7 @@
 // Sessions of one evaluation that ask the person: what the journal keeps of them, and how they go on from it.
 import { describe, expect, test } from 'vitest';
-import { systemClock } from '../../../src/lib/clock.ts';
-import { type Entry, live } from '../../../src/journal/journal.ts';
+import { systemClock } from '../../../packages/ground/lib/clock.ts';
+import { type Entry, live } from '../../../packages/ground/journal/journal.ts';
 import { answerQuestion, SessionPaused } from '../../../src/engine/reasoning/question.ts';
 import type { SessionRequest } from '../../../src/engine/reasoning/request.ts';
 import { runSession } from '../../../src/engine/reasoning/session.ts';

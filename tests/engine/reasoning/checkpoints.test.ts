@@ -1,7 +1,7 @@
 // A session whose process dies is gone on with by the next one: at the price of one model call, and as if nothing had been.
 import { afterAll, describe, expect, test } from 'vitest';
 import { NoAnswerYet, SessionPaused } from '../../../src/engine/reasoning/question.ts';
-import { type Entry, live } from '../../../src/journal/journal.ts';
+import { type Entry, live } from '../../../packages/ground/journal/journal.ts';
 import {
   close,
   deaths,

@@ -1,7 +1,7 @@
 // What a conversation loses when it is made shorter, and what it never loses.
 import fc from '../../properties.ts';
 import { describe, expect, test } from 'vitest';
-import { systemClock } from '../../../src/lib/clock.ts';
+import { systemClock } from '../../../packages/ground/lib/clock.ts';
 import type { ModelMessage } from '../../../src/engine/models/model.ts';
 import { compact } from '../../../src/engine/reasoning/compaction.ts';
 import type { SessionEvent } from '../../../src/engine/reasoning/events.ts';

@@ -1,7 +1,7 @@
 // A reply that its output limit cut off is gone on with, and a conversation that does not fit its window is shortened once.
 import { describe, expect, test } from 'vitest';
 import { bindTool } from '../../../src/engine/language/tool.ts';
-import { systemClock } from '../../../src/lib/clock.ts';
+import { systemClock } from '../../../packages/ground/lib/clock.ts';
 import { type Model, ModelFailure, type ModelReply } from '../../../src/engine/models/model.ts';
 import type { SessionRequest } from '../../../src/engine/reasoning/request.ts';
 import { runSession } from '../../../src/engine/reasoning/session.ts';

@@ -9,8 +9,8 @@ import type { ModelRow } from '../../../src/engine/models/table.ts';
 import type { Delta, SessionEvent } from '../../../src/engine/reasoning/events.ts';
 import type { SessionRequest, SessionSurroundings } from '../../../src/engine/reasoning/request.ts';
 import { runSession } from '../../../src/engine/reasoning/session.ts';
-import { systemClock } from '../../../src/lib/clock.ts';
-import { masker } from '../../../src/lib/mask.ts';
+import { systemClock } from '../../../packages/ground/lib/clock.ts';
+import { masker } from '../../../packages/ground/lib/mask.ts';
 import { stillClock, testClock } from '../../lib/clocks.ts';
 import { chatServer } from '../models/openai-server.ts';
 import {

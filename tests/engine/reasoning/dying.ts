@@ -9,7 +9,7 @@ import { runSession } from '../../../src/engine/reasoning/session.ts';
 import type { SessionSummary } from '../../../src/engine/reasoning/session-summary.ts';
 import type { SessionState } from '../../../src/engine/reasoning/state.ts';
 import { openSandbox, type Sandbox } from '../../../src/engine/sandbox/sandbox.ts';
-import type { Entry } from '../../../src/journal/journal.ts';
+import type { Entry } from '../../../packages/ground/journal/journal.ts';
 import { over } from '../../journal/in-memory.ts';
 import { stillClock } from '../../lib/clocks.ts';
 import { callsTo, reply } from './model.ts';

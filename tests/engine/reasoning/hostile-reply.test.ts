@@ -1,14 +1,14 @@
 // What a reply cannot do to its session: be steered by what it quotes, leave calls unanswered, flood the conversation.
 import { describe, expect, test } from 'vitest';
 import { bindTool } from '../../../src/engine/language/tool.ts';
-import { systemClock } from '../../../src/lib/clock.ts';
+import { systemClock } from '../../../packages/ground/lib/clock.ts';
 import type { Model, ModelReply } from '../../../src/engine/models/model.ts';
 import { ANSWER_CHARS } from '../../../src/engine/reasoning/operations/answers.ts';
 import { SessionPaused } from '../../../src/engine/reasoning/question.ts';
 import type { SessionEvent } from '../../../src/engine/reasoning/events.ts';
 import type { SessionRequest, SessionSurroundings } from '../../../src/engine/reasoning/request.ts';
 import { runSession } from '../../../src/engine/reasoning/session.ts';
-import type { Progress } from '../../../src/journal/journal.ts';
+import type { Progress } from '../../../packages/ground/journal/journal.ts';
 import { stillClock } from '../../lib/clocks.ts';
 import { asked, callsTo, playing, reply, told, usage } from './model.ts';
 

@@ -1,13 +1,13 @@
 // What a session books of each iteration, how long it may go on, and how finished goals end it.
 import { describe, expect, test } from 'vitest';
 import { bindTool } from '../../../src/engine/language/tool.ts';
-import { systemClock } from '../../../src/lib/clock.ts';
+import { systemClock } from '../../../packages/ground/lib/clock.ts';
 import type { Model, ModelReply, ModelRequest } from '../../../src/engine/models/model.ts';
 import type { SessionEvent } from '../../../src/engine/reasoning/events.ts';
 import type { SessionRequest, SessionSurroundings } from '../../../src/engine/reasoning/request.ts';
 import { runSession } from '../../../src/engine/reasoning/session.ts';
 import type { SessionState } from '../../../src/engine/reasoning/state.ts';
-import type { Progress } from '../../../src/journal/journal.ts';
+import type { Progress } from '../../../packages/ground/journal/journal.ts';
 import { SESSION_TURNS } from '../../../src/engine/reasoning/stop.ts';
 import { createExecutor } from '../../../src/engine/reasoning/execution/executor.ts';
 import { recordingClock, scriptedSandbox, throws } from './execution/scripted.ts';

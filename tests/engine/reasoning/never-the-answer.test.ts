@@ -4,7 +4,7 @@ import { bindTool } from '../../../src/engine/language/tool.ts';
 import type { Model, ModelReply } from '../../../src/engine/models/model.ts';
 import { runSession } from '../../../src/engine/reasoning/session.ts';
 import type { SessionRequest } from '../../../src/engine/reasoning/request.ts';
-import { systemClock } from '../../../src/lib/clock.ts';
+import { systemClock } from '../../../packages/ground/lib/clock.ts';
 import { createExecutor } from '../../../src/engine/reasoning/execution/executor.ts';
 import { recordingClock, returns, scriptedSandbox } from './execution/scripted.ts';
 import { asked, callsTo, playing, reply, told } from './model.ts';

@@ -1,6 +1,6 @@
 // Code of a session calls the session's tools: within its rights, told as any call, and past the conversation.
 import { afterAll, describe, expect, test } from 'vitest';
-import { systemClock } from '../../../src/lib/clock.ts';
+import { systemClock } from '../../../packages/ground/lib/clock.ts';
 import { bindTool, type Tool } from '../../../src/engine/language/tool.ts';
 import type { SessionEvent } from '../../../src/engine/reasoning/events.ts';
 import { createExecutor } from '../../../src/engine/reasoning/execution/executor.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Tool } from '../../../src/engine/language/tool.ts';
 import { runSession } from '../../../src/engine/reasoning/session.ts';
-import type { Entry } from '../../../src/journal/journal.ts';
+import type { Entry } from '../../../packages/ground/journal/journal.ts';
 import { over } from '../../journal/in-memory.ts';
 import { stillClock } from '../../lib/clocks.ts';
 import { callsTo, playing, reply } from './model.ts';

@@ -1,7 +1,7 @@
 // Whole sessions: every operation, an execution that fails and is mended, a question, an end; as tags and as calls.
 import { afterAll, describe, expect, test } from 'vitest';
 import { bindTool } from '../../../src/engine/language/tool.ts';
-import { systemClock } from '../../../src/lib/clock.ts';
+import { systemClock } from '../../../packages/ground/lib/clock.ts';
 import type { Model, ModelReply, ModelRequest } from '../../../src/engine/models/model.ts';
 import { parseScript } from '../../../src/engine/models/script.ts';
 import { scriptedModel } from '../../../src/engine/models/scripted.ts';
@@ -12,8 +12,8 @@ import type { SessionRequest, SessionSurroundings } from '../../../src/engine/re
 import { runSession } from '../../../src/engine/reasoning/session.ts';
 import type { SessionSummary } from '../../../src/engine/reasoning/session-summary.ts';
 import { openSandbox } from '../../../src/engine/sandbox/sandbox.ts';
-import type { Entry, Progress } from '../../../src/journal/journal.ts';
-import type { Replay } from '../../../src/journal/replay.ts';
+import type { Entry, Progress } from '../../../packages/ground/journal/journal.ts';
+import type { Replay } from '../../../packages/ground/journal/replay.ts';
 import { over } from '../../journal/in-memory.ts';
 import { asked, callsTo, playing, reply } from './model.ts';
 

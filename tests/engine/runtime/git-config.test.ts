@@ -4,10 +4,10 @@ import { mkdir, symlink } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openWorkFolder } from '../../../src/engine/runtime/work-folder.ts';
-import { runCommand } from '../../../src/workspace/command.ts';
-import { git } from '../../../src/workspace/git.ts';
-import { gitCredentials, refuseCredentials } from '../../../src/workspace/git-config.ts';
-import { chooseIsolation } from '../../../src/workspace/isolation.ts';
+import { runCommand } from '../../../packages/ground/workspace/command.ts';
+import { git } from '../../../packages/ground/workspace/git.ts';
+import { gitCredentials, refuseCredentials } from '../../../packages/ground/workspace/git-config.ts';
+import { chooseIsolation } from '../../../packages/ground/workspace/isolation.ts';
 import { temporary, writeFiles } from '../../workspace/fixture.ts';
 
 const bubblewrap = await chooseIsolation('bubblewrap', { secretsPresent: true }).catch(() => undefined);

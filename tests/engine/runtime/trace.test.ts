@@ -14,8 +14,8 @@ import { attributeTypes } from '../../../src/engine/runtime/trace/attributes.ts'
 import { traceFile } from '../../../src/engine/runtime/trace/trace-file.ts';
 import { tellingTries } from '../../../src/engine/runtime/trace/tries.ts';
 import { evaluate } from '../../../src/engine/tasks/evaluate.ts';
-import type { Json } from '../../../src/lib/json.ts';
-import { masker } from '../../../src/lib/mask.ts';
+import type { Json } from '../../../packages/ground/lib/json.ts';
+import { masker } from '../../../packages/ground/lib/mask.ts';
 import { testClock } from '../../lib/clocks.ts';
 import { temporary } from '../../workspace/fixture.ts';
 import { parsed } from '../tasks/surroundings.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { bindTool } from '../../../src/engine/language/tool.ts';
 import { ModelFailure } from '../../../src/engine/models/model.ts';
 import type { SessionOutcome } from '../../../src/engine/reasoning/request.ts';
-import type { Entry } from '../../../src/journal/journal.ts';
+import type { Entry } from '../../../packages/ground/journal/journal.ts';
 import { over, resultsIn } from '../../journal/in-memory.ts';
 import { libraryOf } from './memory/memory-of.ts';
 import { stillClock } from '../../lib/clocks.ts';

@@ -7,7 +7,7 @@ import { parseProgram } from '../../../src/engine/language/program.ts';
 import { TaskError } from '../../../src/engine/language/result.ts';
 import type { SessionOutcome, SessionRequest } from '../../../src/engine/reasoning/request.ts';
 import type { EvaluateOptions } from '../../../src/engine/tasks/evaluate.ts';
-import type { Entry } from '../../../src/journal/journal.ts';
+import type { Entry } from '../../../packages/ground/journal/journal.ts';
 import { over } from '../../journal/in-memory.ts';
 import { evaluating, failed, outcome } from './surroundings.ts';
 

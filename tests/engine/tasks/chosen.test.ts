@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { createLibrary } from '../../../src/engine/language/library.ts';
 import { TaskError } from '../../../src/engine/language/result.ts';
-import type { Entry } from '../../../src/journal/journal.ts';
+import type { Entry } from '../../../packages/ground/journal/journal.ts';
 import { over, resultsIn } from '../../journal/in-memory.ts';
 import { evaluating, failed, verdict } from './surroundings.ts';
 

@@ -1,6 +1,6 @@
 // Limits of a task over all that runs in it: turns, time and money, on tasks of every type, and a budget that is spent.
 import { describe, expect, test } from 'vitest';
-import type { Entry } from '../../../src/journal/journal.ts';
+import type { Entry } from '../../../packages/ground/journal/journal.ts';
 import { TaskError } from '../../../src/engine/language/result.ts';
 import { guarded } from '../../../src/engine/models/guarded-model.ts';
 import type { Model } from '../../../src/engine/models/model.ts';

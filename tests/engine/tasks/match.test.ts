@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { createLibrary } from '../../../src/engine/language/library.ts';
 import { nothingSpent, TaskError, type TaskResult } from '../../../src/engine/language/result.ts';
-import type { Json } from '../../../src/lib/json.ts';
+import type { Json } from '../../../packages/ground/lib/json.ts';
 import { ModelFailure } from '../../../src/engine/models/model.ts';
 import type { Ask } from '../../../src/engine/tasks/ask.ts';
 import { findMatchingTasks } from '../../../src/engine/tasks/match.ts';

@@ -6,10 +6,10 @@ import { mkdir, readdir, readFile, rename, symlink, utimes, writeFile } from 'no
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { refreshIndex } from '../../../src/engine/tasks/memory/refresh.ts';
-import { createCheckout } from '../../../src/workspace/checkout.ts';
-import { folderSource } from '../../../src/workspace/folder-source.ts';
-import { git } from '../../../src/workspace/git.ts';
-import { mirrorSource } from '../../../src/workspace/mirror-source.ts';
+import { createCheckout } from '../../../packages/ground/workspace/checkout.ts';
+import { folderSource } from '../../../packages/ground/workspace/folder-source.ts';
+import { git } from '../../../packages/ground/workspace/git.ts';
+import { mirrorSource } from '../../../packages/ground/workspace/mirror-source.ts';
 
 import { date, type Files, type Folder, repository, temporary, writeFiles } from '../../workspace/fixture.ts';
 
@@ -267,7 +267,7 @@ test('killed in the middle of saving, the old index stays, and what was begun is
   const cache = join(folder.path, 'index.json');
   await writeFile(cache, 'old');
   const program = `
-    const { folderSource } = await import(${JSON.stringify(new URL('../../../src/workspace/folder-source.ts', import.meta.url).href)});
+    const { folderSource } = await import(${JSON.stringify(new URL('../../../packages/ground/workspace/folder-source.ts', import.meta.url).href)});
     const { readdirSync, statSync } = await import('node:fs');
     const source = await folderSource(${JSON.stringify(folder.path)}, { cache: ${JSON.stringify(cache)} });
     const look = () => {

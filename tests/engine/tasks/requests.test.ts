@@ -4,7 +4,7 @@ import { createLibrary, type Library } from '../../../src/engine/language/librar
 import type { ScriptOutcome } from '../../../src/engine/language/result.ts';
 import { bindTool } from '../../../src/engine/language/tool.ts';
 import { estimateTokens } from '../../../src/engine/language/trim.ts';
-import type { Json } from '../../../src/lib/json.ts';
+import type { Json } from '../../../packages/ground/lib/json.ts';
 import type { EvaluateOptions, ScriptRequest } from '../../../src/engine/tasks/evaluate.ts';
 import { evaluating, failed, type outcome, verdict } from './surroundings.ts';
 

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { Cancelled } from '../../../src/engine/language/cancelled.ts';
 import { TaskError } from '../../../src/engine/language/result.ts';
-import { type Entry, live } from '../../../src/journal/journal.ts';
-import type { Replay } from '../../../src/journal/replay.ts';
+import { type Entry, live } from '../../../packages/ground/journal/journal.ts';
+import type { Replay } from '../../../packages/ground/journal/replay.ts';
 import { over, resultsIn } from '../../journal/in-memory.ts';
 import { answerQuestion, SessionPaused } from '../../../src/engine/reasoning/question.ts';
 import { runSession } from '../../../src/engine/reasoning/session.ts';

@@ -3,7 +3,7 @@ import { formatProblem } from '../../../src/engine/language/problem.ts';
 import { parseProgram } from '../../../src/engine/language/program.ts';
 import { nothingSpent, TaskError } from '../../../src/engine/language/result.ts';
 import type { Task } from '../../../src/engine/language/ast.ts';
-import type { Json } from '../../../src/lib/json.ts';
+import type { Json } from '../../../packages/ground/lib/json.ts';
 import type { SessionOutcome, SessionRequest } from '../../../src/engine/reasoning/request.ts';
 import {
   type Evaluated,

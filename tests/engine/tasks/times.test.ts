@@ -1,8 +1,8 @@
 // When steps ran, in the history of a sequence: on a clock, and the same again over a journal.
 import { describe, expect, test } from 'vitest';
-import type { Entry } from '../../../src/journal/journal.ts';
+import type { Entry } from '../../../packages/ground/journal/journal.ts';
 import type { EvaluateOptions } from '../../../src/engine/tasks/evaluate.ts';
-import type { Json } from '../../../src/lib/json.ts';
+import type { Json } from '../../../packages/ground/lib/json.ts';
 import { over } from '../../journal/in-memory.ts';
 import { stillClock } from '../../lib/clocks.ts';
 import { evaluating, failed, outcome } from './surroundings.ts';

@@ -1,6 +1,6 @@
 // Five rounds of a director-evaluator as the engine lays them out, and the same with all of the history in every call.
 import { runSession } from '../../../src/engine/reasoning/session.ts';
-import { systemClock } from '../../../src/lib/clock.ts';
+import { systemClock } from '../../../packages/ground/lib/clock.ts';
 import { evaluating } from '../tasks/surroundings.ts';
 import { pricedModel, type Tally } from './priced-model.ts';
 import { type Cached, promptCache } from './prompt-cache.ts';

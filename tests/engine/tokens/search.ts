@@ -1,5 +1,5 @@
 // A session that counts what many searches find: by code that calls the tool, and by calls whose answers it reads.
-import { systemClock } from '../../../src/lib/clock.ts';
+import { systemClock } from '../../../packages/ground/lib/clock.ts';
 import { bindTool } from '../../../src/engine/language/tool.ts';
 import { createExecutor } from '../../../src/engine/reasoning/execution/executor.ts';
 import { runSession } from '../../../src/engine/reasoning/session.ts';

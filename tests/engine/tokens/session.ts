@@ -1,5 +1,5 @@
 // A session of twenty rounds that keeps what it finds in its vault, as the engine shortens it, and with all of it kept.
-import { systemClock } from '../../../src/lib/clock.ts';
+import { systemClock } from '../../../packages/ground/lib/clock.ts';
 import type { Tool } from '../../../src/engine/language/tool.ts';
 import { runSession } from '../../../src/engine/reasoning/session.ts';
 import { pricedModel, type Said, type Tally } from './priced-model.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Octokit } from '@octokit/rest';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { RegisteredApp } from '../../../src/forge/operator.ts';
+import type { RegisteredApp } from '../../../packages/forge/operator.ts';
 import { at, openTestForge, type TestForge } from '../fixture.ts';
 import { openRunner, type TestRunner } from './lone-runner.ts';
 

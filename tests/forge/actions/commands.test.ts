@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { readCommandFiles } from '../../../src/forge/actions/file-commands.ts';
-import { type Annotation, commandReader } from '../../../src/forge/actions/log-commands.ts';
-import { lines } from '../../../src/forge/actions/lines.ts';
+import { readCommandFiles } from '../../../packages/forge/actions/file-commands.ts';
+import { type Annotation, commandReader } from '../../../packages/forge/actions/log-commands.ts';
+import { lines } from '../../../packages/forge/actions/lines.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'commands-'));
 afterAll(() => rmSync(folder, { recursive: true }));

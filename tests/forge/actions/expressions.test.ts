@@ -7,8 +7,8 @@ import {
   holds,
   render,
   type Status,
-} from '../../../src/forge/actions/expressions.ts';
-import type { Json } from '../../../src/lib/json.ts';
+} from '../../../packages/forge/actions/expressions.ts';
+import type { Json } from '../../../packages/ground/lib/json.ts';
 
 const contexts = {
   github: { event: { action: 'labeled', issue: { labels: [{ name: 'echelon' }, { name: 'bug' }] } } },

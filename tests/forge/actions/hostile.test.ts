@@ -2,8 +2,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { StepSpec } from '../../../src/forge/actions/planned-job.ts';
-import { writeZip } from '../../../src/forge/actions/zip.ts';
+import type { StepSpec } from '../../../packages/forge/actions/planned-job.ts';
+import { writeZip } from '../../../packages/forge/actions/zip.ts';
 import { until } from '../../until.ts';
 import { openRunner, type Ran, type TestRunner } from './lone-runner.ts';
 

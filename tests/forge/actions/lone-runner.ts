@@ -2,14 +2,14 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readLog, readNotes } from '../../../src/forge/actions/job-record.ts';
-import type { JobResult, PlannedJob, StepSpec } from '../../../src/forge/actions/planned-job.ts';
-import { runJob } from '../../../src/forge/actions/run-job.ts';
-import type { JobOrder } from '../../../src/forge/actions/run-port.ts';
-import { type Machine, type RunnerHost, runnerHost } from '../../../src/forge/actions/runner-host.ts';
-import type { Core } from '../../../src/forge/core.ts';
-import { Database } from '../../../src/forge/database.ts';
-import { type Clock, systemClock } from '../../../src/lib/clock.ts';
+import { readLog, readNotes } from '../../../packages/forge/actions/job-record.ts';
+import type { JobResult, PlannedJob, StepSpec } from '../../../packages/forge/actions/planned-job.ts';
+import { runJob } from '../../../packages/forge/actions/run-job.ts';
+import type { JobOrder } from '../../../packages/forge/actions/run-port.ts';
+import { type Machine, type RunnerHost, runnerHost } from '../../../packages/forge/actions/runner-host.ts';
+import type { Core } from '../../../packages/forge/core.ts';
+import { Database } from '../../../packages/forge/database.ts';
+import { type Clock, systemClock } from '../../../packages/ground/lib/clock.ts';
 
 export interface Ran extends JobResult {
   /** Without the times. */

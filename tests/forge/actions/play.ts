@@ -1,17 +1,17 @@
 // Plays a run without a machine: workflow files from a table, and jobs that a test's own function carries out.
-import { ConcurrencyGroups } from '../../../src/forge/actions/concurrency-groups.ts';
-import { type FindFile, loadWorkflow } from '../../../src/forge/actions/loaded-workflow.ts';
-import { defaultPermissions, type Permissions } from '../../../src/forge/actions/permissions.ts';
-import type { JobResult, PlannedJob } from '../../../src/forge/actions/planned-job.ts';
+import { ConcurrencyGroups } from '../../../packages/forge/actions/concurrency-groups.ts';
+import { type FindFile, loadWorkflow } from '../../../packages/forge/actions/loaded-workflow.ts';
+import { defaultPermissions, type Permissions } from '../../../packages/forge/actions/permissions.ts';
+import type { JobResult, PlannedJob } from '../../../packages/forge/actions/planned-job.ts';
 import {
   type JobChange,
   type KeptJob,
   mostJobs,
   type RunPort,
-} from '../../../src/forge/actions/run-frame.ts';
-import { slots } from '../../../src/forge/actions/slots.ts';
-import { runWorkflow } from '../../../src/forge/actions/workflow-run.ts';
-import type { JsonObject } from '../../../src/lib/json.ts';
+} from '../../../packages/forge/actions/run-frame.ts';
+import { slots } from '../../../packages/forge/actions/slots.ts';
+import { runWorkflow } from '../../../packages/forge/actions/workflow-run.ts';
+import type { JsonObject } from '../../../packages/ground/lib/json.ts';
 
 /** `owner/name@ref` -> files of `.github/workflows` by name. */
 export type Repositories = Record<string, Record<string, string>>;

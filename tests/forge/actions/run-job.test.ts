@@ -1,8 +1,8 @@
 // A job carried out: its steps in order, what they see and tell, how they end, and what is left of them: nothing.
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { StepSpec } from '../../../src/forge/actions/planned-job.ts';
-import type { StepState } from '../../../src/forge/actions/runner-host.ts';
+import type { StepSpec } from '../../../packages/forge/actions/planned-job.ts';
+import type { StepState } from '../../../packages/forge/actions/runner-host.ts';
 import { until } from '../../until.ts';
 import { clockThatSkips, github, openRunner, type TestRunner } from './lone-runner.ts';
 

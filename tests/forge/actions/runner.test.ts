@@ -3,10 +3,10 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { git } from '../../../src/forge/git.ts';
-import { laterColumns } from '../../../src/forge/schema.sql.ts';
-import type { CarryOut, JobOrder } from '../../../src/forge/actions/run-port.ts';
-import type { JobResult, PlannedJob } from '../../../src/forge/actions/planned-job.ts';
+import { git } from '../../../packages/forge/git.ts';
+import { laterColumns } from '../../../packages/forge/schema.sql.ts';
+import type { CarryOut, JobOrder } from '../../../packages/forge/actions/run-port.ts';
+import type { JobResult, PlannedJob } from '../../../packages/forge/actions/planned-job.ts';
 import { at, commit, openTestForge, refusal, type TestForge } from '../fixture.ts';
 
 type Does = (
@@ -544,7 +544,7 @@ test('a run whose process died ends as cancelled, and its token is dead', async 
   await t.forge.workflowsSettled();
   const [run] = await runs();
   await t.forge.close();
-  const { Database } = await import('../../../src/forge/database.ts');
+  const { Database } = await import('../../../packages/forge/database.ts');
   const db = new Database(join(t.forge.folder, 'forge.sqlite'));
   db.update('workflow_runs', run?.id ?? 0, { status: 'in_progress', conclusion: null });
   db.run("UPDATE jobs SET status = 'in_progress', conclusion = NULL WHERE name = 'b'");

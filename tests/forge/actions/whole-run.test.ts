@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { onThisMachine } from '../../../src/forge/actions/carry-out.ts';
-import { git } from '../../../src/forge/git.ts';
-import { type Clock, HOUR_MS, systemClock } from '../../../src/lib/clock.ts';
+import { onThisMachine } from '../../../packages/forge/actions/carry-out.ts';
+import { git } from '../../../packages/forge/git.ts';
+import { type Clock, HOUR_MS, systemClock } from '../../../packages/ground/lib/clock.ts';
 import { at, commit, openTestForge, refusal, type TestForge } from '../fixture.ts';
 import { until } from '../../until.ts';
 

@@ -1,6 +1,6 @@
 // What is wrong with a workflow file, or not supported, is said with its place before anything runs.
 import { describe, expect, test } from 'vitest';
-import { readWorkflow } from '../../../src/forge/actions/workflow-file.ts';
+import { readWorkflow } from '../../../packages/forge/actions/workflow-file.ts';
 import { loadMain, type Repositories } from './play.ts';
 
 const job = 'a: { runs-on: ubuntu-latest, steps: [{ run: x }] }';

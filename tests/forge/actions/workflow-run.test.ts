@@ -1,7 +1,7 @@
 // What of a workflow runs, in which order, and what comes of it.
 import { beforeAll, describe, expect, test } from 'vitest';
-import { ConcurrencyGroups } from '../../../src/forge/actions/concurrency-groups.ts';
-import type { KeptJob } from '../../../src/forge/actions/run-frame.ts';
+import { ConcurrencyGroups } from '../../../packages/forge/actions/concurrency-groups.ts';
+import type { KeptJob } from '../../../packages/forge/actions/run-frame.ts';
 import { type Doing, type Options, play } from './play.ts';
 
 /** `jobs` of a workflow, each with a step; written as YAML without `runs-on` and `steps`. */

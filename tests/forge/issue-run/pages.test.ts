@@ -1,7 +1,7 @@
 // The pages of the run of an issue: what they show, and what a hostile text in it cannot do.
 import { describe, expect, test } from 'vitest';
-import type { IssueJob, IssueRun } from '../../../src/forge/pages/issue-run/issue-run.ts';
-import { pages } from '../../../src/forge/pages/pages.ts';
+import type { IssueJob, IssueRun } from '../../../packages/forge/pages/issue-run/issue-run.ts';
+import { pages } from '../../../packages/forge/pages/pages.ts';
 import { openTestForge } from '../fixture.ts';
 import { Visitor } from '../../visitor.ts';
 import { issueRunsOf, jobOf, runOf } from './run.ts';

@@ -6,7 +6,7 @@ import type {
   IssueRuns,
   Lane,
   Try,
-} from '../../../src/forge/pages/issue-run/issue-run.ts';
+} from '../../../packages/forge/pages/issue-run/issue-run.ts';
 
 const began = Date.parse('2026-03-01T12:00:00Z');
 const MINUTE = 60_000;

@@ -1,7 +1,7 @@
 // Where moments stand on a time line, and which long waits are cut short.
 import { expect, test } from 'vitest';
-import type { Bar } from '../../../src/forge/pages/issue-run/issue-run.ts';
-import { scaleOf, WIDTH } from '../../../src/forge/pages/issue-run/scale.ts';
+import type { Bar } from '../../../packages/forge/pages/issue-run/issue-run.ts';
+import { scaleOf, WIDTH } from '../../../packages/forge/pages/issue-run/scale.ts';
 
 const bar = (doing: Bar['doing'], from: number, to: number): Bar => ({ doing, from, to, says: '' });
 const noon = Date.parse('2026-01-31T12:00:00Z');

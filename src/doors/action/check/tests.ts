@@ -9,12 +9,12 @@ import { commandsOf } from '../../../app/handlers/labelled.ts';
 import { expectedOf } from '../../../app/scheduler/estimate.ts';
 import { rowOf } from '../../../engine/models/table.ts';
 import { defaultTier, tiers } from '../../../engine/models/tiers.ts';
-import { systemClock } from '../../../lib/clock.ts';
-import { borrowObjects } from '../../../workspace/borrow.ts';
-import { bubblewrapFault } from '../../../workspace/isolation.ts';
-import { markOfJob } from '../../../workspace/job-process.ts';
-import { type Mirror, openMirror } from '../../../workspace/mirror.ts';
-import { reachOf } from '../../../workspace/reach.ts';
+import { systemClock } from '../../../../packages/ground/lib/clock.ts';
+import { borrowObjects } from '../../../../packages/ground/workspace/borrow.ts';
+import { bubblewrapFault } from '../../../../packages/ground/workspace/isolation.ts';
+import { markOfJob } from '../../../../packages/ground/workspace/job-process.ts';
+import { type Mirror, openMirror } from '../../../../packages/ground/workspace/mirror.ts';
+import { reachOf } from '../../../../packages/ground/workspace/reach.ts';
 import { type Finding, finding, missing, unknown, well } from '../../finding.ts';
 import { prepareRunner } from '../prepare-runner.ts';
 

@@ -6,9 +6,9 @@ import { z } from 'zod';
 import { answered, type Caller, type Client } from '../../../app/github/octokit.ts';
 import type { Place } from '../../../app/github/set-up.ts';
 import { workflowPath } from '../../../app/github/workflow-runs.ts';
-import type { Clock } from '../../../lib/clock.ts';
-import { messageOf } from '../../../lib/message.ts';
-import { unpack } from '../../../workspace/unpack.ts';
+import type { Clock } from '../../../../packages/ground/lib/clock.ts';
+import { messageOf } from '../../../../packages/ground/lib/message.ts';
+import { unpack } from '../../../../packages/ground/workspace/unpack.ts';
 import { ownCommand } from '../own-command.ts';
 import { checkFiles, type Finding, missing, unknown } from '../../finding.ts';
 

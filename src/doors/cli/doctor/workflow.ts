@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { keyName, type Provider, providers } from '../../../engine/models/provider-keys.ts';
 import type { Look, SetUp } from '../../../app/github/set-up.ts';
-import { messageOf } from '../../../lib/message.ts';
+import { messageOf } from '../../../../packages/ground/lib/message.ts';
 import { workflowFile, workflowPath, worksJobs } from '../../../app/github/workflow-runs.ts';
 import { filesFor, unreleased } from '../init/files.ts';
 import { ownCommand } from '../own-command.ts';

@@ -6,7 +6,7 @@ import type { Provider } from '../../../engine/models/provider-keys.ts';
 import { modelFinding } from '../doctor/models.ts';
 import { projectCommands } from '../../../app/engineer/project-commands.ts';
 import { projectFiles } from '../../../app/engineer/project-files.ts';
-import { git, GitError } from '../../../workspace/git.ts';
+import { git, GitError } from '../../../../packages/ground/workspace/git.ts';
 
 export interface Clone {
   /** Root of the work tree. */

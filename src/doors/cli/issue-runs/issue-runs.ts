@@ -10,8 +10,8 @@ import type { RepositoryContext } from '../../../app/handlers/repository-context
 import { isGone } from '../../../app/github/thread.ts';
 import { isEnded } from '../../../app/run/inspect-run.ts';
 import { type PastEvent, type RunHistory, runHistory } from '../../../app/run/history.ts';
-import type { Happened, IssueRun, IssueRuns, Tone } from '../../../forge/index.ts';
-import { jobFiles, readIfThere } from '../../../workspace/job-process.ts';
+import type { Happened, IssueRun, IssueRuns, Tone } from '../../../../packages/forge/index.ts';
+import { jobFiles, readIfThere } from '../../../../packages/ground/workspace/job-process.ts';
 import { lineOf, type LineColour } from '../timeline.ts';
 import { lanesOf } from './lanes.ts';
 import { jobOf, layerJob } from './job.ts';

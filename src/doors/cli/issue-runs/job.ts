@@ -7,10 +7,10 @@ import { parseReply } from '../../../engine/language/envelope/reply.ts';
 import { TaskError } from '../../../engine/language/result.ts';
 import { isEnded } from '../../../app/run/inspect-run.ts';
 import type { PastJob, RunHistory } from '../../../app/run/history.ts';
-import type { IssueJob, Said } from '../../../forge/index.ts';
-import { JournalRefused, parseJournal } from '../../../journal/file-store.ts';
-import { readBounded } from '../../../workspace/bundle.ts';
-import { jobFiles } from '../../../workspace/job-process.ts';
+import type { IssueJob, Said } from '../../../../packages/forge/index.ts';
+import { JournalRefused, parseJournal } from '../../../../packages/ground/journal/file-store.ts';
+import { readBounded } from '../../../../packages/ground/workspace/bundle.ts';
+import { jobFiles } from '../../../../packages/ground/workspace/job-process.ts';
 import { journalFile } from '../../../app/engineer/attempt-journal.ts';
 
 /** Bytes of each file that are read; a longer one is left out. */

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { formatProblem } from '../../../engine/language/problem.ts';
 import { formatProgram } from '../../../engine/language/program.ts';
 import { readNamed } from '../../../engine/runtime/named-file.ts';
-import { messageOf } from '../../../lib/message.ts';
+import { messageOf } from '../../../../packages/ground/lib/message.ts';
 import { print } from '../output.ts';
 import { filesOf } from './program-files.ts';
 import type { Verb } from './verb.ts';

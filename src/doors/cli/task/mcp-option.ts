@@ -2,8 +2,8 @@
 import type { FurtherTools } from '../../../engine/language/tool.ts';
 import { type McpServers, readServers } from '../../../engine/runtime/mcp/servers.ts';
 import { readNamed } from '../../../engine/runtime/named-file.ts';
-import { isObject, type Json } from '../../../lib/json.ts';
-import { messageOf } from '../../../lib/message.ts';
+import { isObject, type Json } from '../../../../packages/ground/lib/json.ts';
+import { messageOf } from '../../../../packages/ground/lib/message.ts';
 import { type OptionSpec, type Parsed, textOf } from '../options.ts';
 
 export const mcpOption = {

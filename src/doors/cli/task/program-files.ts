@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join, normalize } from 'node:path';
 import { isProgramFile } from '../../../engine/language/surface/surface.ts';
-import { codeOf } from '../../../lib/message.ts';
+import { codeOf } from '../../../../packages/ground/lib/message.ts';
 import { isFolder } from './folder.ts';
 
 /** Each program once, in the order given. A path that is not there is a file, and reading it says so. */

@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import type { PlayedReply } from '../../../engine/models/scripted.ts';
 import { playedReplies } from '../../../engine/runtime/played-replies.ts';
-import { openFileStore } from '../../../journal/file-store.ts';
-import { live, type Step } from '../../../journal/journal.ts';
-import { replay } from '../../../journal/replay.ts';
-import type { Clock } from '../../../lib/clock.ts';
+import { openFileStore } from '../../../../packages/ground/journal/file-store.ts';
+import { live, type Step } from '../../../../packages/ground/journal/journal.ts';
+import { replay } from '../../../../packages/ground/journal/replay.ts';
+import type { Clock } from '../../../../packages/ground/lib/clock.ts';
 
 /** What the journal belongs to. The first three are digests: of the program's source, its inputs, the templates around it. */
 export interface JournalOwner {

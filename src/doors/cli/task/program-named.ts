@@ -7,7 +7,7 @@ import type { Flow } from '../../../engine/language/scope.ts';
 import { parseProgram, readTemplate } from '../../../engine/language/program.ts';
 import { isProgramFile } from '../../../engine/language/surface/surface.ts';
 import { readNamed } from '../../../engine/runtime/named-file.ts';
-import { messageOf } from '../../../lib/message.ts';
+import { messageOf } from '../../../../packages/ground/lib/message.ts';
 
 export interface NamedProgram {
   program: Task;

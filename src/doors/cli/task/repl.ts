@@ -4,7 +4,7 @@ import { modelNames } from '../../../engine/models/names.ts';
 import { readInputs } from '../../../engine/runtime/inputs.ts';
 import { openServers, secretsOfServers } from '../../../engine/runtime/mcp/servers.ts';
 import { openMemory } from '../../../engine/runtime/open-memory.ts';
-import type { Json } from '../../../lib/json.ts';
+import type { Json } from '../../../../packages/ground/lib/json.ts';
 import { eventLine } from '../../event-line.ts';
 import { programSettings } from '../../folder-config.ts';
 import { interruption } from '../../interrupt.ts';

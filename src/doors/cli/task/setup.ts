@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { formatProblem } from '../../../engine/language/problem.ts';
 import type { Library } from '../../../engine/language/library.ts';
-import { type Mask, masker } from '../../../lib/mask.ts';
+import { type Mask, masker } from '../../../../packages/ground/lib/mask.ts';
 import { type McpServers, secretsOfServers } from '../../../engine/runtime/mcp/servers.ts';
 import { serversOf, toolsOfServers } from './mcp-option.ts';
 import { newFile, recordOption, traceOption } from '../new-file.ts';

@@ -8,7 +8,7 @@ import { libraryWith } from '../../folder-library.ts';
 import { readInputs } from '../../../engine/runtime/inputs.ts';
 import { runnable } from '../../../engine/runtime/runnable.ts';
 import { MOST_CALLS, MOST_TASKS } from '../../../engine/tasks/task-meter.ts';
-import type { Json } from '../../../lib/json.ts';
+import type { Json } from '../../../../packages/ground/lib/json.ts';
 import { programSettings } from '../../folder-config.ts';
 import { interruption } from '../../interrupt.ts';
 import { oneLine } from '../../progress.ts';

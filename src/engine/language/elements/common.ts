@@ -9,7 +9,7 @@ import {
 } from '../ast.ts';
 import { isSetting } from '../names.ts';
 import { compileSchema } from '../schema/output-schema.ts';
-import type { Json } from '../../../lib/json.ts';
+import type { Json } from '../../../../packages/ground/lib/json.ts';
 import { noLimits, plainContext } from '../blank.ts';
 import { booleanElement, choiceElement, textElement } from '../scalars.ts';
 import {

@@ -1,6 +1,6 @@
 // Reads JSON only where nothing of the text gets lost by it.
-import { isObject, type Json } from '../../../lib/json.ts';
-import { colonsIn, type Repeated, repeatedKey } from '../../../lib/json-scan.ts';
+import { isObject, type Json } from '../../../../packages/ground/lib/json.ts';
+import { colonsIn, type Repeated, repeatedKey } from '../../../../packages/ground/lib/json-scan.ts';
 
 /** Deeper values cannot be written as JSON again: that overflows the stack, at some thousands of levels. */
 const DEPTH = 500;

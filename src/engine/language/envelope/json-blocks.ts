@@ -1,12 +1,12 @@
 // The JSON that stands alone in a reply: a code fence that holds it, or an object or list on lines of its own.
-import { bracketEnd } from '../../../lib/json-scan.ts';
+import { bracketEnd } from '../../../../packages/ground/lib/json-scan.ts';
 import {
   closesFence,
   type FenceLine,
   fenceAt,
   type MarkdownLine,
   markdownLines,
-} from '../../../lib/markdown.ts';
+} from '../../../../packages/ground/lib/markdown.ts';
 import { commentsIn } from './comments.ts';
 import { isOfAnswers } from './mentions.ts';
 

@@ -1,7 +1,12 @@
 // What the two forms of an envelope share.
-import type { Json } from '../../../lib/json.ts';
-import { placesIn } from '../../../lib/line-column.ts';
-import { closesFence, type FenceLine, fenceAt, splitLines } from '../../../lib/markdown.ts';
+import type { Json } from '../../../../packages/ground/lib/json.ts';
+import { placesIn } from '../../../../packages/ground/lib/line-column.ts';
+import {
+  closesFence,
+  type FenceLine,
+  fenceAt,
+  splitLines,
+} from '../../../../packages/ground/lib/markdown.ts';
 import type { Output } from '../ast.ts';
 import type { TaskResult } from '../result.ts';
 

@@ -1,7 +1,7 @@
 // The four kinds of entries: where they are kept, what they need, and how a write changes one.
 import { unfenced } from '../../language/envelope/parts.ts';
-import { messageOf } from '../../../lib/message.ts';
-import { nestingOf } from '../../../lib/json-scan.ts';
+import { messageOf } from '../../../../packages/ground/lib/message.ts';
+import { nestingOf } from '../../../../packages/ground/lib/json-scan.ts';
 import { type EntryRule, entryRules } from '../../sandbox/entries.ts';
 import { NESTING } from '../../sandbox/limits.ts';
 import type { EntryFields } from '../operation.ts';

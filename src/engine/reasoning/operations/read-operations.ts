@@ -1,6 +1,6 @@
 // Reads the operations that a model asks for: those that it wrote as tags, and those that it called as tools.
-import { type LineColumn, placesIn } from '../../../lib/line-column.ts';
-import { didYouMean } from '../../../lib/nearest.ts';
+import { type LineColumn, placesIn } from '../../../../packages/ground/lib/line-column.ts';
+import { didYouMean } from '../../../../packages/ground/lib/nearest.ts';
 import { oneOf, quoted } from '../../sandbox/entries.ts';
 import type { Operation, OperationProblem } from '../operation.ts';
 import { attributeNames, formOf } from '../tags/forms.ts';

@@ -1,6 +1,6 @@
 // Holds what came of a case against what it says, as sentences.
-import { isObject, type Json } from '../../../lib/json.ts';
-import { shortened } from '../../../lib/visible-text.ts';
+import { isObject, type Json } from '../../../../packages/ground/lib/json.ts';
+import { shortened } from '../../../../packages/ground/lib/visible-text.ts';
 import type { ModelMessage, ModelPart, ModelRequest } from '../../models/model.ts';
 import type { Asked, CaseProblem } from './case.ts';
 

@@ -1,6 +1,6 @@
 // Plays a case: the program is evaluated as everywhere, with what the case says in the place of models, tools and commands.
-import { systemClock } from '../../../lib/clock.ts';
-import type { Json } from '../../../lib/json.ts';
+import { systemClock } from '../../../../packages/ground/lib/clock.ts';
+import type { Json } from '../../../../packages/ground/lib/json.ts';
 import type { Task } from '../../language/ast.ts';
 import { TaskError, type TaskResult } from '../../language/result.ts';
 import { bindTool, type Tool, type ToolName, toolInputs } from '../../language/tool.ts';

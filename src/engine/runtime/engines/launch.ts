@@ -2,12 +2,12 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock } from '../../../lib/clock.ts';
-import { placesIn } from '../../../workspace/bubblewrap.ts';
-import { runCommand, type ShellCommand } from '../../../workspace/command.ts';
-import type { CommandResult } from '../../../workspace/command-end.ts';
-import { clear, removeTree } from '../../../workspace/remove-tree.ts';
-import { findToolchains } from '../../../workspace/toolchains.ts';
+import type { Clock } from '../../../../packages/ground/lib/clock.ts';
+import { placesIn } from '../../../../packages/ground/workspace/bubblewrap.ts';
+import { runCommand, type ShellCommand } from '../../../../packages/ground/workspace/command.ts';
+import type { CommandResult } from '../../../../packages/ground/workspace/command-end.ts';
+import { clear, removeTree } from '../../../../packages/ground/workspace/remove-tree.ts';
+import { findToolchains } from '../../../../packages/ground/workspace/toolchains.ts';
 import type { Model } from '../../models/model.ts';
 import type { SessionEvent } from '../../reasoning/events.ts';
 import type { SessionRequest } from '../../reasoning/request.ts';

@@ -2,7 +2,7 @@
 import { lstat, realpath, unlink } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { bindTool, type Tool, ToolRefusal } from '../../language/tool.ts';
-import { type Checkout, TreeTooLarge } from '../../../workspace/checkout.ts';
+import { type Checkout, TreeTooLarge } from '../../../../packages/ground/workspace/checkout.ts';
 import { placeOf, treePath } from './resolve-in-tree.ts';
 import { excerpt } from './search.ts';
 

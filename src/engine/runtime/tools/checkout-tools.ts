@@ -2,12 +2,12 @@
 import { lstat, mkdir, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { bindTool, shellTime, type Tool, ToolRefusal } from '../../language/tool.ts';
-import { withoutColours } from '../../../lib/visible-text.ts';
-import type { Checkout } from '../../../workspace/checkout.ts';
-import type { CommandResult, TimeLimit } from '../../../workspace/command-end.ts';
+import { withoutColours } from '../../../../packages/ground/lib/visible-text.ts';
+import type { Checkout } from '../../../../packages/ground/workspace/checkout.ts';
+import type { CommandResult, TimeLimit } from '../../../../packages/ground/workspace/command-end.ts';
 import { placeOf, readRegularFile, treePath, writeRegularFile } from './resolve-in-tree.ts';
 import { insertAfter, replaceOnce } from './edit-text.ts';
-import { git } from '../../../workspace/git.ts';
+import { git } from '../../../../packages/ground/workspace/git.ts';
 import {
   boundedLines,
   decodeText,

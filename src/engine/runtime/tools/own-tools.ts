@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { fitted, isBuiltIn, jsonSchemaOf, type Tool } from '../../language/tool.ts';
 import { callForms } from '../../reasoning/operations/table.ts';
-import { messageOf } from '../../../lib/message.ts';
+import { messageOf } from '../../../../packages/ground/lib/message.ts';
 import { outsideCall } from './outside-call.ts';
 
 export interface OwnTool<Input extends z.ZodType = z.ZodType> {

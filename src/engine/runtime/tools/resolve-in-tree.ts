@@ -4,8 +4,8 @@ import { constants } from 'node:fs';
 import { lstat, open, realpath } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { ToolRefusal } from '../../language/tool.ts';
-import { pathFault } from '../../../workspace/paths.ts';
-import { maxFileBytes, readRegular } from '../../../workspace/regular-file.ts';
+import { pathFault } from '../../../../packages/ground/workspace/paths.ts';
+import { maxFileBytes, readRegular } from '../../../../packages/ground/workspace/regular-file.ts';
 
 /** The path as git spells it: without a leading `./` or a trailing `/`; `.` is the root. Refused by name. */
 export function treePath(path: string): string {

@@ -12,7 +12,7 @@ import {
   throwIfFailed,
 } from '../../language/result.ts';
 import { estimateTokens } from '../../language/trim.ts';
-import type { Json } from '../../../lib/json.ts';
+import type { Json } from '../../../../packages/ground/lib/json.ts';
 import { type Ask, MEMORY_TASK } from '../ask.ts';
 import type { EvaluateOptions } from '../options.ts';
 import { programOf } from '../template-programs.ts';

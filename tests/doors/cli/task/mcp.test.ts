@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { beganAt } from '../../../../src/workspace/process-tree.ts';
+import { beganAt } from '../../../../packages/ground/workspace/process-tree.ts';
 import { until } from '../../../until.ts';
 import { endAll, root, runCli, startCli } from '../run-cli.ts';
 import { script, taskFolder } from './fixture.ts';

@@ -2,7 +2,7 @@
 import { appendFileSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { openProgramJournal } from '../../../../src/doors/cli/task/program-journal.ts';
-import { JournalRefused } from '../../../../src/journal/file-store.ts';
+import { JournalRefused } from '../../../../packages/ground/journal/file-store.ts';
 import { taskFolder } from './fixture.ts';
 
 const owner = { program: 'p', inputs: 'i', library: 'l', model: 'm', folder: '/f' };

@@ -2,7 +2,7 @@
 import type { Output } from '../../../../src/engine/language/ast.ts';
 import type { ScriptOutcome, TaskErrorDetail } from '../../../../src/engine/language/result.ts';
 import type { ToolName } from '../../../../src/engine/language/tool.ts';
-import type { Json } from '../../../../src/lib/json.ts';
+import type { Json } from '../../../../packages/ground/lib/json.ts';
 import type { Kind } from '../problem-cases.ts';
 
 export interface Row {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { parseReply } from '../../../../src/engine/language/envelope/reply.ts';
 import { compileSchema } from '../../../../src/engine/language/schema/output-schema.ts';
 import { TaskError } from '../../../../src/engine/language/result.ts';
-import type { Json } from '../../../../src/lib/json.ts';
+import type { Json } from '../../../../packages/ground/lib/json.ts';
 
 const point = { type: 'object', properties: { x: { type: 'number' } }, required: ['x'] };
 const either = { anyOf: [{ type: 'null' }, { type: 'array', items: { type: 'integer' } }] };

@@ -1,5 +1,5 @@
 // Members, elements and `*`: expression, value.
-import type { Json } from '../../../../src/lib/json.ts';
+import type { Json } from '../../../../packages/ground/lib/json.ts';
 
 export const access: readonly [text: string, value: Json][] = [
   ['number', 42],

@@ -1,5 +1,5 @@
 // What the names in the tables stand for.
-import type { Json } from '../../../../src/lib/json.ts';
+import type { Json } from '../../../../packages/ground/lib/json.ts';
 
 export const bindings: { readonly [name: string]: Json } = {
   output: {

@@ -1,5 +1,5 @@
 // Values of different kinds in comparisons and conditions: expression, value.
-import type { Json } from '../../../../src/lib/json.ts';
+import type { Json } from '../../../../packages/ground/lib/json.ts';
 
 export const coercion: readonly [text: string, value: Json][] = [
   ['null == 0', true],

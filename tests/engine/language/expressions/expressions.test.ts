@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { ExpressionError } from '../../../../src/engine/language/expressions/error.ts';
 import { evaluateExpression } from '../../../../src/engine/language/expressions/evaluate.ts';
 import { parseExpression } from '../../../../src/engine/language/expressions/parse.ts';
-import type { Json } from '../../../../src/lib/json.ts';
+import type { Json } from '../../../../packages/ground/lib/json.ts';
 import { access } from './access.ts';
 import { bindings } from './bindings.ts';
 import { coercion } from './coercion.ts';

@@ -1,5 +1,5 @@
 // Calls: expression, value.
-import type { Json } from '../../../../src/lib/json.ts';
+import type { Json } from '../../../../packages/ground/lib/json.ts';
 
 export const functions: readonly [text: string, value: Json][] = [
   ["contains('Hello world', 'LLO')", true],

@@ -1,5 +1,5 @@
 // Literals and operators: expression, value.
-import type { Json } from '../../../../src/lib/json.ts';
+import type { Json } from '../../../../packages/ground/lib/json.ts';
 
 export const operators: readonly [text: string, value: Json][] = [
   // Literals

@@ -1,5 +1,5 @@
 // One session by itself: a model, a sandbox for its JavaScript, and nothing else.
-import { systemClock } from '../../../../src/lib/clock.ts';
+import { systemClock } from '../../../../packages/ground/lib/clock.ts';
 import type { Tool } from '../../../../src/engine/language/tool.ts';
 import type { Model } from '../../../../src/engine/models/model.ts';
 import { createExecutor } from '../../../../src/engine/reasoning/execution/executor.ts';

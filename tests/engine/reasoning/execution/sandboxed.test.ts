@@ -1,6 +1,6 @@
 // Executions in the real sandbox.
 import { afterAll, describe, expect, it } from 'vitest';
-import { systemClock } from '../../../../src/lib/clock.ts';
+import { systemClock } from '../../../../packages/ground/lib/clock.ts';
 import {
   createExecutor,
   type ExecutionRequest,

@@ -1,5 +1,5 @@
 // A sandbox that answers outcomes from a list, and a clock that waits at once and writes down how long.
-import type { Clock } from '../../../../src/lib/clock.ts';
+import type { Clock } from '../../../../packages/ground/lib/clock.ts';
 import type { ExecutionEvent } from '../../../../src/engine/reasoning/events.ts';
 import {
   createExecutor,

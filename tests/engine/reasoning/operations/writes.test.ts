@@ -1,6 +1,6 @@
 // What an execution wrote, applied as a whole or not at all.
 import { describe, expect, test } from 'vitest';
-import type { Json } from '../../../../src/lib/json.ts';
+import type { Json } from '../../../../packages/ground/lib/json.ts';
 import { apply, type StoreOperation } from '../../../../src/engine/reasoning/operations/apply.ts';
 import { applyWrites, storesForSandbox } from '../../../../src/engine/reasoning/operations/writes.ts';
 import { emptyStores, type Stores } from '../../../../src/engine/reasoning/stores.ts';

@@ -5,8 +5,8 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type Tool, ToolRefusal } from '../../../../src/engine/language/tool.ts';
 import { openServers, readServers } from '../../../../src/engine/runtime/mcp/servers.ts';
 import type { McpHost, McpServer } from '../../../../src/engine/runtime/mcp/server.ts';
-import { beganAt } from '../../../../src/workspace/process-tree.ts';
-import { masker } from '../../../../src/lib/mask.ts';
+import { beganAt } from '../../../../packages/ground/workspace/process-tree.ts';
+import { masker } from '../../../../packages/ground/lib/mask.ts';
 
 const script = join(import.meta.dirname, 'hostile-server.ts');
 const signal = new AbortController().signal;

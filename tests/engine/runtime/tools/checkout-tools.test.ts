@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Tool } from '../../../../src/engine/language/tool.ts';
 import { ToolRefusal } from '../../../../src/engine/language/tool.ts';
-import { type Checkout, createCheckout } from '../../../../src/workspace/checkout.ts';
+import { type Checkout, createCheckout } from '../../../../packages/ground/workspace/checkout.ts';
 import { readTools } from '../../../../src/engine/runtime/tools/commit-tools.ts';
 import { editTools, shellTool } from '../../../../src/engine/runtime/tools/checkout-tools.ts';
 import { repository, writeFiles } from '../../../workspace/fixture.ts';

@@ -14,7 +14,7 @@ import type { Runtime } from '../../../../engine/runtime/runtime.ts';
 import { afterTask, withFunction } from './after-program.ts';
 import { expressionValue } from '../../../../engine/tasks/expression-value.ts';
 import { preflight } from '../../../../engine/tasks/preflight.ts';
-import type { Json } from '../../../../lib/json.ts';
+import type { Json } from '../../../../../packages/ground/lib/json.ts';
 import type { AskOnTerminal } from '../../ask-terminal.ts';
 import type { Outcome } from './outcome.ts';
 import { lastName, libraryOf, type State } from './state.ts';

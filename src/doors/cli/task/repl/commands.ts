@@ -2,9 +2,9 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { asText, type Bound } from '../../../../engine/language/environment.ts';
 import { type BoundName, without } from '../../../../engine/language/preceding.ts';
-import { messageOf } from '../../../../lib/message.ts';
-import { didYouMean } from '../../../../lib/nearest.ts';
-import { shortened } from '../../../../lib/visible-text.ts';
+import { messageOf } from '../../../../../packages/ground/lib/message.ts';
+import { didYouMean } from '../../../../../packages/ground/lib/nearest.ts';
+import { shortened } from '../../../../../packages/ground/lib/visible-text.ts';
 import { oneLine } from '../../../progress.ts';
 import { promptText } from '../prompt-shown.ts';
 import { type Done, type Place, refused, type Surroundings } from './carry-out.ts';

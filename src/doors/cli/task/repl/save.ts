@@ -6,7 +6,7 @@ import { printTask } from '../../../../engine/language/print.ts';
 import { formatProblem } from '../../../../engine/language/problem.ts';
 import { formatProgram, parseProgram } from '../../../../engine/language/program.ts';
 import { type Surface, surfaceOf } from '../../../../engine/language/surface/surface.ts';
-import { escapeMarkup } from '../../../../lib/escape-markup.ts';
+import { escapeMarkup } from '../../../../../packages/ground/lib/escape-markup.ts';
 import { type Entered, lastName, type Logged, loggedAs, namesOf, type State } from './state.ts';
 
 /** The source of a program that checks without errors; else what keeps it from being one. `file`: where it will stand. */

@@ -2,7 +2,7 @@
 import type { Task } from '../../../../engine/language/ast.ts';
 import { createLibrary, type Library, type Source } from '../../../../engine/language/library.ts';
 import { type Preceding, nothingPreceding } from '../../../../engine/language/preceding.ts';
-import type { Json } from '../../../../lib/json.ts';
+import type { Json } from '../../../../../packages/ground/lib/json.ts';
 
 /** A program that was defined or run. */
 export interface Entered {

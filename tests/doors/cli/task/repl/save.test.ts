@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { formatProblem } from '../../../../../src/engine/language/problem.ts';
 import { parseProgram } from '../../../../../src/engine/language/program.ts';
 import { evaluating } from '../../../../engine/tasks/surroundings.ts';
-import type { Json } from '../../../../../src/lib/json.ts';
+import type { Json } from '../../../../../packages/ground/lib/json.ts';
 import { taskFolder } from '../fixture.ts';
 import { piped } from './sitting.ts';
 

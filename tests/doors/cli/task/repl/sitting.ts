@@ -8,7 +8,7 @@ import type { ScriptReply } from '../../../../../src/engine/models/script.ts';
 import { scriptedModel } from '../../../../../src/engine/models/scripted.ts';
 import { libraryOf } from '../../../../../src/doors/folder-library.ts';
 import { openRuntime } from '../../../../../src/engine/runtime/runtime.ts';
-import { systemClock } from '../../../../../src/lib/clock.ts';
+import { systemClock } from '../../../../../packages/ground/lib/clock.ts';
 import { defaultTaskConfig, programSettings } from '../../../../../src/doors/folder-config.ts';
 import type { CommandParts } from '../../../../../src/doors/cli/task/repl/commands.ts';
 import { completed } from '../../../../../src/doors/cli/task/repl/completion.ts';

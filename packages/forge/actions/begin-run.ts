@@ -1,0 +1,110 @@
+// Carries out one queued run of the forge, from its workflow file to its conclusion.
+import { messageOf } from '../../ground/lib/message.ts';
+import { present } from '../../ground/lib/present.ts';
+import type { By } from '../changes/emit.ts';
+import { fileAt } from '../changes/workflow-files.ts';
+import { setRun } from '../changes/workflows.ts';
+import type { Core } from '../core.ts';
+import { repositoryFolder, resolveCommit } from '../git.ts';
+import { findRepository, getRepository, type Repository } from '../store/repositories.ts';
+import { getUser } from '../store/users.ts';
+import { actionValues, findRun, getWorkflow, type WorkflowRun } from '../store/workflows.ts';
+import { checkAllowed } from './allowed-actions.ts';
+import { render } from './expressions.ts';
+import { githubContext } from './github-context.ts';
+import { type FindFile, loadWorkflow, type LoadedWorkflow } from './loaded-workflow.ts';
+import { defaultPermissions, writeAll } from './permissions.ts';
+import { type Frame, mostJobs } from './run-frame.ts';
+import { keptJobs, type RunnerRoom, runPort } from './run-port.ts';
+import { WorkflowError } from './workflow-error.ts';
+import { runWorkflow } from './workflow-run.ts';
+
+/** Never throws: a run that cannot be carried out says why. `cancel` asks it to end by its conditions. */
+export async function beginRun(room: RunnerRoom, run: WorkflowRun, cancel: AbortSignal): Promise<void> {
+  const { core, inTurn } = room;
+  const by: By = { user: getUser(core, run.triggering_actor_id ?? run.actor_id), app: null };
+  const latest = () => present(findRun(core, run.repository_id, run.id), 'the run');
+  const end = (conclusion: string, message: string | null = null) =>
+    inTurn(async () => {
+      const now = latest();
+      // One that only waited when the forge closed is taken up again when it opens.
+      if (room.closing.aborted && now.status === 'queued') return;
+      await setRun(core, by, now, { status: 'completed', conclusion, message });
+    });
+  const onBegin = () =>
+    inTurn(async () => {
+      const now = latest();
+      if (now.status === 'queued') await setRun(core, by, now, { status: 'in_progress', conclusion: null });
+    });
+  try {
+    const workflow = await inTurn(() => load(core, run));
+    const outcome = await runWorkflow(await inTurn(() => frameOf(room, by, run, workflow, cancel, onBegin)));
+    await end(outcome.result);
+  } catch (error) {
+    await end(error instanceof WorkflowError ? 'startup_failure' : 'failure', messageOf(error));
+  }
+}
+
+async function load(core: Core, run: WorkflowRun): Promise<LoadedWorkflow> {
+  const repository = getRepository(core, run.repository_id);
+  const { path } = getWorkflow(core, run.workflow_id);
+  const text = (await fileAt(repositoryFolder(core, repository), run.sha, path)) ?? '';
+  const origin = { repository: `${repository.owner}/${repository.name}`, sha: run.sha, path };
+  // What failed runs again with the very files of the first attempt.
+  const known = run.rerun !== 'all' ? JSON.parse(run.reference_list) : [];
+  const granted = grantedIn(repository);
+  const find = finderFor(core, repository);
+  const { workflow, references } = await loadWorkflow(origin, text, { find, granted, known });
+  checkAllowed(repository, workflow);
+  core.db.update('workflow_runs', run.id, { reference_list: JSON.stringify(references) });
+  return workflow;
+}
+
+/** What a workflow without `permissions` may do. */
+const grantedIn = ({ actions_write }: Repository) => (actions_write === 1 ? writeAll : defaultPermissions);
+
+/** Finds files in the repositories of the forge; private ones are shared with others of their owner only. */
+const finderFor =
+  (core: Core, own: Repository): FindFile =>
+  async (name, ref, path) => {
+    const [owner = '', repositoryName = ''] = name.split('/');
+    const found = findRepository(core, owner, repositoryName);
+    if (!found || (found.private && found.owner_id !== own.owner_id)) return undefined;
+    const folder = repositoryFolder(core, found);
+    const sha = await resolveCommit(folder, ref);
+    const text = sha === undefined ? undefined : await fileAt(folder, sha, path);
+    return sha === undefined || text === undefined ? undefined : { sha, text };
+  };
+
+function frameOf(
+  room: RunnerRoom,
+  by: By,
+  run: WorkflowRun,
+  workflow: LoadedWorkflow,
+  signal: AbortSignal,
+  onBegin: () => Promise<void>,
+): Frame {
+  const { core } = room;
+  const { runName, name } = workflow.file;
+  const github = githubContext(core, getRepository(core, run.repository_id), run, name);
+  const vars = actionValues(core, run.repository_id, 'variable');
+  const secrets = actionValues(core, run.repository_id, 'secret');
+  const inputs = JSON.parse(run.inputs);
+  const title = runName && render(runName, { contexts: { github, vars, inputs } });
+  if (title) core.db.update('workflow_runs', run.id, { title });
+  return {
+    port: runPort(room, by, run, onBegin),
+    workflow,
+    keyPrefix: '',
+    namePrefix: '',
+    github,
+    vars,
+    inputs,
+    secrets: () => secrets,
+    granted: grantedIn(getRepository(core, run.repository_id)),
+    signal,
+    held: [],
+    kept: keptJobs(core, run),
+    left: { jobs: mostJobs },
+  };
+}

@@ -1,0 +1,135 @@
+// Makes of the steps of a job what is carried out: their actions got and read, with what these do before and after.
+import { join } from 'node:path';
+import { messageOf } from '../../ground/lib/message.ts';
+import { type ActionReference, readReference } from './action-reference.ts';
+import { fetchAction } from './action-source.ts';
+import { builtIns } from './built-in.ts';
+import type { JobState } from './job-state.ts';
+import { type NodeAction, readAction, runNodeAction } from './node-action.ts';
+import type { StepSpec } from './planned-job.ts';
+import { scriptWork } from './script.ts';
+import { stepFault } from './step-fault.ts';
+import type { Step, StepRun } from './step.ts';
+
+export interface Steps {
+  before: Step[];
+  main: Step[];
+  /** In the order in which they are to run. Local actions add theirs while the job runs. */
+  after: Step[];
+}
+
+/** Gets and reads every action that is not in the job's own checkout. Throws, with the place of the step, what stands in the way. */
+export async function planSteps(state: JobState): Promise<Steps> {
+  const steps: Steps = { before: [], main: [], after: [] };
+  for (const [index, spec] of state.job.steps.entries()) {
+    try {
+      const fault = stepFault(spec, state.job.defaults);
+      if (fault !== undefined) throw new Error(fault);
+      steps.main.push(await planStep(state, spec, index, steps));
+    } catch (error) {
+      throw new Error(`${spec.at.file}:${spec.at.line}: ${messageOf(error)}`, { cause: error });
+    }
+  }
+  return steps;
+}
+
+async function planStep(state: JobState, spec: StepSpec, index: number, steps: Steps): Promise<Step> {
+  const step = (work: Step['work']): Step => ({
+    name: spec.name ?? `Run ${spec.uses ?? spec.run?.trimStart().split('\n')[0] ?? ''}`,
+    ...(spec.id !== undefined && { id: spec.id }),
+    condition: spec.if,
+    env: spec.env,
+    with: spec.with,
+    ...(spec['continue-on-error'] !== undefined && { continueOnError: spec['continue-on-error'] }),
+    ...(spec['timeout-minutes'] !== undefined && { timeoutMinutes: spec['timeout-minutes'] }),
+    github: { action: spec.id ?? `__${spec.uses === undefined ? 'run' : 'action'}_${index + 1}` },
+    saved: {},
+    at: spec.at,
+    work,
+  });
+  if (spec.uses === undefined) return step(scriptWork(spec, state.job.defaults));
+  const reference = readReference(spec.uses);
+  if (typeof reference === 'string') throw new Error(reference);
+  return planAction(
+    state,
+    reference,
+    spec.uses,
+    step(async () => {}),
+    steps,
+  );
+}
+
+async function planAction(
+  state: JobState,
+  reference: ActionReference,
+  uses: string,
+  main: Step,
+  steps: Steps,
+): Promise<Step> {
+  const described = (work: Step['work']) => async (run: StepRun) => {
+    describe(run, uses);
+    await work(run);
+  };
+  if (reference.kind === 'built-in') {
+    const { work, post } = builtIns[reference.name];
+    if (post) steps.after.unshift(afterStep(main, 'always()', post));
+    return { ...main, work: described(work) };
+  }
+  if (reference.kind === 'local') {
+    const read = () => readAction(join(state.folders.workspace, reference.path), uses);
+    return { ...main, work: described(run => runLocal(run, read, main, steps)) };
+  }
+  const action = await readAction(await fetchAction(state, reference), uses);
+  const { repository, ref } =
+    reference.kind === 'self' ? { ...state.job.origin, ref: state.job.origin.sha } : reference;
+  main.github = { ...main.github, action_repository: repository, action_ref: ref };
+  const { pre } = action;
+  if (pre !== undefined)
+    steps.before.push({
+      ...nameless(main),
+      name: `Pre ${main.name}`,
+      condition: action.preIf,
+      work: run => runNodeAction(run, action, pre),
+    });
+  addPost(action, main, steps);
+  return { ...main, work: described(run => runNodeAction(run, action, action.main)) };
+}
+
+async function runLocal(
+  run: StepRun,
+  read: () => Promise<NodeAction>,
+  main: Step,
+  steps: Steps,
+): Promise<void> {
+  const action = await read();
+  if (action.pre !== undefined) run.warn('`pre` execution is not supported for local actions.');
+  addPost(action, main, steps);
+  await runNodeAction(run, action, action.main);
+}
+
+/** The last action cleans up first. */
+function addPost(action: NodeAction, main: Step, steps: Steps): void {
+  const { post } = action;
+  if (post !== undefined)
+    steps.after.unshift(afterStep(main, action.postIf, run => runNodeAction(run, action, post)));
+}
+
+/** Without the id, under which the outputs of the main part stand. */
+function nameless({ id: _, continueOnError: __, timeoutMinutes: ___, ...step }: Step): Step {
+  return step;
+}
+
+const afterStep = (main: Step, condition: string, work: Step['work']): Step => ({
+  ...nameless(main),
+  name: `Post ${main.name}`,
+  condition,
+  work,
+});
+
+function describe(run: StepRun, uses: string): void {
+  run.write(`##[group]Run ${uses}`);
+  const inputs = Object.entries(run.inputs).filter(([, value]) => value !== '');
+  if (inputs.length > 0) run.write('with:');
+  for (const [name, value] of inputs) run.write(`  ${name}: ${value}`);
+  run.write('##[endgroup]');
+}

@@ -1,0 +1,63 @@
+// What planning hands to carrying out: a job whose needs are done, of one matrix combination, and what came of it.
+import type { Json } from '../../ground/lib/json.ts';
+
+/**
+ * Contexts of expressions by name, as plain values. Planning gives `github`, `env`, `vars`, `inputs`, `needs`, `strategy`,
+ * `matrix` and `secrets`; `steps`, `job` and `runner` are added where the job is carried out.
+ */
+export type Contexts = Readonly<Record<string, Json>>;
+
+/** A place in a workflow file; line and column count from 1. */
+export interface Place {
+  file: string;
+  line: number;
+  column: number;
+}
+
+/** A step as written: its texts are templates whose expressions are not evaluated yet, `if` is a condition. */
+export interface StepSpec {
+  id?: string;
+  name?: string;
+  if?: string;
+  uses?: string;
+  run?: string;
+  shell?: string;
+  'working-directory'?: string;
+  with: Record<string, string>;
+  env: Record<string, string>;
+  'continue-on-error'?: string;
+  'timeout-minutes'?: string;
+  at: Place;
+}
+
+export interface PlannedJob {
+  /** Unique in the run: `issue (a1) / engineer`. */
+  key: string;
+  name: string;
+  contexts: Contexts;
+  /** What the job's token may do; what is not named it may not. */
+  permissions: Record<string, 'read' | 'write'>;
+  /** As the job or who calls it sets it; absent: the event decides. */
+  cacheMode?: string | undefined;
+  /** The workflow's variables and the job's, each over the one before; evaluated. */
+  env: Record<string, string>[];
+  /** For `run` steps; evaluated. */
+  defaults: { shell?: string; 'working-directory'?: string };
+  steps: StepSpec[];
+  /** Templates. */
+  outputs: Record<string, string>;
+  timeoutMinutes: number;
+  /** Of the workflow file: what `$/` means. `repository` is `owner/name`. */
+  origin: { repository: string; sha: string; path: string };
+}
+
+export interface JobResult {
+  conclusion: 'success' | 'failure' | 'cancelled' | 'timed_out';
+  outputs: Record<string, string>;
+  steps: {
+    name: string;
+    number: number;
+    status: 'completed';
+    conclusion: 'success' | 'failure' | 'cancelled' | 'skipped';
+  }[];
+}

@@ -1,0 +1,155 @@
+// What happens in reviews: the review itself, comments on lines, requests for one.
+import { type Core, nodeId, now } from '../core.ts';
+import { pullJson, reviewCommentJson, reviewJson, simplePull } from '../render/pull.ts';
+import { userOfId } from '../render/user.ts';
+import { getIssue, type Issue } from '../store/issues.ts';
+import {
+  getPull,
+  type Pull,
+  requestedReviewers,
+  type Review,
+  type ReviewComment,
+  reviewCommentsOf,
+} from '../store/pulls.ts';
+import { getRepository } from '../store/repositories.ts';
+import type { User } from '../store/users.ts';
+import { type By, emit } from './emit.ts';
+import { recordEvent } from './history.ts';
+import { touch } from './issues.ts';
+import { present } from '../../ground/lib/present.ts';
+
+export const findReview = (core: Core, id: number): Review | undefined =>
+  core.db.one<Review>('SELECT * FROM reviews WHERE id = ?', id);
+export const findReviewComment = (core: Core, id: number): ReviewComment | undefined =>
+  core.db.one<ReviewComment>('SELECT * FROM review_comments WHERE id = ?', id);
+
+/** The issue row of the pull request that a comment on a line belongs to. */
+export function issueOfReview(core: Core, { pull_id }: ReviewComment): Issue {
+  const pull = core.db.one<Pull>('SELECT * FROM pulls WHERE id = ?', pull_id);
+  return getIssue(core, present(pull, 'the pull request').issue_id);
+}
+
+/** Resolves the thread that begins with this comment, or opens it again. A resolved one stays whoever's it was. */
+export function resolveThread(core: Core, by: By, first: ReviewComment, resolved: boolean): void {
+  if ((first.resolved_by !== null) === resolved) return;
+  core.db.update('review_comments', first.id, { resolved_by: resolved ? by.user.id : null });
+  const issue = issueOfReview(core, first);
+  const repository = getRepository(core, issue.repository_id);
+  const pull = getPull(core, issue.id);
+  const action = resolved ? 'resolved' : 'unresolved';
+  emit(core, by, repository, 'pull_request_review_thread', action, core => ({
+    thread: {
+      node_id: nodeId('PRRT', first.id),
+      comments: reviewCommentsOf(core, pull.id)
+        .filter(({ id, reply_to }) => id === first.id || reply_to === first.id)
+        .map(comment => reviewCommentJson(core, repository, pull, comment)),
+    },
+    pull_request: simplePull(core, repository, issue),
+  }));
+}
+
+/** Begins a review, which `submitReview` ends within the same call. */
+export function addReview(
+  core: Core,
+  by: By,
+  pull: Pull,
+  review: Pick<Review, 'body' | 'commit_id'>,
+): Review {
+  const row = { ...review, pull_id: pull.id, author_id: by.user.id, state: 'PENDING' };
+  return present(findReview(core, core.db.insert('reviews', row)), 'the review');
+}
+
+function emitReview(core: Core, by: By, pull: Pull, review: Review): void {
+  const repository = getRepository(core, pull.repository_id);
+  emit(core, by, repository, 'pull_request_review', 'submitted', core => ({
+    // In webhooks the state is in small letters.
+    review: { ...reviewJson(core, repository, pull, review), state: review.state.toLowerCase() },
+    pull_request: simplePull(core, repository, getIssue(core, pull.issue_id)),
+  }));
+}
+
+/** Submits a review and tells of it and of its comments. */
+export function submitReview(
+  core: Core,
+  by: By,
+  pull: Pull,
+  begun: Review,
+  state: Review['state'],
+  body: string,
+): void {
+  core.db.update('reviews', begun.id, { state, body, submitted_at: now(core) });
+  core.db.run('DELETE FROM review_requests WHERE pull_id = ? AND user_id = ?', pull.id, by.user.id);
+  const issue = getIssue(core, pull.issue_id);
+  touch(core, issue);
+  const repository = getRepository(core, pull.repository_id);
+  emitReview(core, by, pull, present(findReview(core, begun.id), 'the review'));
+  for (const comment of core.db.all<ReviewComment>(
+    'SELECT * FROM review_comments WHERE review_id = ? ORDER BY id',
+    begun.id,
+  )) {
+    emit(core, by, repository, 'pull_request_review_comment', 'created', core => ({
+      comment: reviewCommentJson(core, repository, pull, comment),
+      pull_request: simplePull(core, repository, issue),
+    }));
+  }
+}
+
+export function addReviewComment(
+  core: Core,
+  by: By,
+  review: Review,
+  comment: Pick<
+    ReviewComment,
+    | 'body'
+    | 'path'
+    | 'line'
+    | 'start_line'
+    | 'side'
+    | 'diff_hunk'
+    | 'position'
+    | 'subject_type'
+    | 'commit_id'
+    | 'reply_to'
+  > &
+    Partial<Pick<ReviewComment, 'original_line' | 'original_start_line' | 'original_commit_id'>>,
+): ReviewComment {
+  const time = now(core);
+  const id = core.db.insert('review_comments', {
+    ...comment,
+    pull_id: review.pull_id,
+    review_id: review.id,
+    author_id: by.user.id,
+    resolved_by: null,
+    created_at: time,
+    updated_at: time,
+  });
+  return present(findReviewComment(core, id), 'the comment');
+}
+
+/** Asks these people for a review, or no longer. */
+export function requestReviews(core: Core, by: By, pull: Pull, users: User[], asked: boolean): void {
+  const issue = getIssue(core, pull.issue_id);
+  const repository = getRepository(core, pull.repository_id);
+  const before = requestedReviewers(core, pull.id);
+  for (const user of users) {
+    if (before.some(each => each.id === user.id) === asked) continue;
+    if (asked) core.db.insert('review_requests', { pull_id: pull.id, user_id: user.id });
+    else core.db.run('DELETE FROM review_requests WHERE pull_id = ? AND user_id = ?', pull.id, user.id);
+    recordEvent(core, by, issue, asked ? 'review_requested' : 'review_request_removed', {
+      review_requester_id: by.user.id,
+      requested_reviewer_id: user.id,
+    });
+    emit(
+      core,
+      by,
+      repository,
+      'pull_request',
+      asked ? 'review_requested' : 'review_request_removed',
+      core => ({
+        number: issue.number,
+        pull_request: pullJson(core, repository, issue),
+        requested_reviewer: userOfId(core, user.id),
+      }),
+    );
+  }
+}

@@ -1,0 +1,168 @@
+// What happens to the runs of workflows, and to their jobs.
+import { readCommit } from '../commits.ts';
+import { type Core, now } from '../core.ts';
+import { forbidden } from '../errors.ts';
+import { repositoryFolder } from '../git.ts';
+import { jobJson, runJson, workflowJson } from '../render/workflow.ts';
+import { getRepository, type Repository } from '../store/repositories.ts';
+import {
+  findRun,
+  getWorkflow,
+  type Job,
+  jobsOfAttempt,
+  type Workflow,
+  type WorkflowRun,
+} from '../store/workflows.ts';
+import { type By, emit } from './emit.ts';
+import { present } from '../../ground/lib/present.ts';
+
+/** What is known of a run when it is asked for. */
+export interface RunRequest {
+  event: string;
+  /** The event's payload. */
+  payload: Record<string, unknown>;
+  title: string;
+  branch: string | null;
+  /** Full name. */
+  ref: string;
+  /** Commit whose workflow file runs, and the one that the run is shown with. */
+  sha: string;
+  headSha: string;
+  inputs: Record<string, unknown>;
+  /** It begins when a person approves it. */
+  awaitsApproval?: boolean;
+}
+
+/** GitHub's state of a run that waits for approval: nothing of it has run. */
+const awaiting = { status: 'completed', conclusion: 'action_required' };
+
+/** Starts a run that waits for approval; 403 for any other. */
+export async function approveRun(core: Core, by: By, run: WorkflowRun): Promise<void> {
+  if (run.conclusion !== awaiting.conclusion)
+    throw forbidden('This run is not from a fork pull request or queued by a Copilot coding agent.');
+  await setRun(core, by, run, { status: 'queued', conclusion: null });
+}
+
+/** Records a queued run, which is carried out where the forge has a runner. */
+export async function queueRun(
+  core: Core,
+  by: By,
+  repository: Repository,
+  workflow: Workflow,
+  run: RunRequest,
+): Promise<WorkflowRun> {
+  const time = now(core);
+  const id = core.db.insert('workflow_runs', {
+    repository_id: repository.id,
+    workflow_id: workflow.id,
+    run_number: core.db.count('workflow_runs WHERE workflow_id = ?', workflow.id) + 1,
+    event: run.event,
+    payload: JSON.stringify(run.payload),
+    title: run.title,
+    ...(run.awaitsApproval ? awaiting : { status: 'queued' }),
+    head_branch: run.branch,
+    head_sha: run.headSha,
+    ref: run.ref,
+    sha: run.sha,
+    inputs: JSON.stringify(run.inputs),
+    actor_id: by.user.id,
+    created_at: time,
+    updated_at: time,
+    started_at: time,
+  });
+  const queued = present(findRun(core, repository.id, id), 'the run');
+  await emitRun(core, by, queued, 'requested');
+  return queued;
+}
+
+/** Queues a completed run once more: all of it, or what failed, or one job; and what comes after those. */
+export async function queueAgain(
+  core: Core,
+  by: By,
+  run: WorkflowRun,
+  rerun: WorkflowRun['rerun'],
+): Promise<void> {
+  core.db.update('workflow_runs', run.id, {
+    attempt: run.attempt + 1,
+    rerun,
+    triggering_actor_id: by.user.id,
+    status: 'queued',
+    conclusion: null,
+    message: null,
+    cancel_requested: false,
+    started_at: now(core),
+    updated_at: now(core),
+  });
+  await emitRun(core, by, present(findRun(core, run.repository_id, run.id), 'the run'), 'requested');
+}
+
+/** Moves a run on, with its event. */
+export async function setRun(
+  core: Core,
+  by: By,
+  run: WorkflowRun,
+  state: Partial<WorkflowRun> & Pick<WorkflowRun, 'status' | 'conclusion'>,
+): Promise<void> {
+  core.db.update('workflow_runs', run.id, { ...state, updated_at: now(core) });
+  await emitRun(core, by, present(findRun(core, run.repository_id, run.id), 'the run'), state.status);
+}
+
+async function emitRun(core: Core, by: By, run: WorkflowRun, action: string): Promise<void> {
+  const repository = getRepository(core, run.repository_id);
+  const head = await readCommit(repositoryFolder(core, repository), run.head_sha);
+  emit(core, by, repository, 'workflow_run', action, core => ({
+    workflow_run: runJson(core, repository, run, head),
+    workflow: workflowJson(core, repository, getWorkflow(core, run.workflow_id)),
+  }));
+}
+
+export type JobState = Pick<Job, 'key' | 'name' | 'status' | 'conclusion' | 'message'> & {
+  labels: string[];
+  steps: unknown[];
+  outputs: Record<string, string>;
+};
+
+/** Adds a job to the run's attempt, or moves the one of that key on, with its event. */
+export function setJob(core: Core, by: By, run: WorkflowRun, job: JobState): Job {
+  const { db } = core;
+  const find = () =>
+    db.one<Job>(
+      'SELECT * FROM jobs WHERE run_id = ? AND attempt = ? AND key = ?',
+      run.id,
+      run.attempt,
+      job.key,
+    );
+  const time = now(core);
+  const known = find();
+  const row = {
+    ...job,
+    labels: JSON.stringify(job.labels.length > 0 || !known ? job.labels : JSON.parse(known.labels)),
+    steps: JSON.stringify(job.steps),
+    outputs: JSON.stringify(job.outputs),
+    ...(job.status === 'in_progress' && { started_at: time }),
+    completed_at: job.status === 'completed' ? time : null,
+  };
+  if (known) db.update('jobs', known.id, row);
+  else
+    db.insert('jobs', { created_at: time, started_at: time, ...row, run_id: run.id, attempt: run.attempt });
+  const changed = present(find(), 'the job');
+  emitJob(core, by, run, changed);
+  return changed;
+}
+
+function emitJob(core: Core, by: By, run: WorkflowRun, job: Job): void {
+  const repository = getRepository(core, run.repository_id);
+  emit(core, by, repository, 'workflow_job', job.status, core => ({
+    workflow_job: jobJson(core, repository, run, job),
+  }));
+}
+
+/** Ends a run whose jobs nobody carries out any more, and those jobs. */
+export async function endRun(core: Core, by: By, run: WorkflowRun): Promise<void> {
+  for (const job of jobsOfAttempt(core, run.id, run.attempt).filter(each => each.status !== 'completed')) {
+    const end = { status: 'completed', conclusion: 'cancelled', completed_at: now(core) } as const;
+    core.db.update('jobs', job.id, end);
+    emitJob(core, by, run, { ...job, ...end });
+  }
+  await setRun(core, by, run, { status: 'completed', conclusion: 'cancelled' });
+}

@@ -1,0 +1,170 @@
+// One SQLite file, with prepared statements kept and rows handed out under the type of their table.
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { laterColumns, schema } from './schema.sql.ts';
+import { present } from '../ground/lib/present.ts';
+
+export type Value = string | number | boolean | null;
+/** Statements that stay prepared; those that no search makes are a few hundred. */
+const mostStatements = 1000;
+
+/** How long a statement waits for another program that reads or copies the file (milliseconds). */
+const PATIENCE_MS = 10_000;
+
+export type Row = Record<string, Value>;
+
+export class Database {
+  readonly #sqlite: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+  /** Changes made aside, since the open transaction began. */
+  #aside: { sql: string; values: Value[] }[] = [];
+  #noting = false;
+
+  /**
+   * Opens or creates the file. No write-ahead log: between two calls the one file is the whole state, so that a
+   * copy of it is a copy of the forge. No fsync: a killed process loses nothing, a power cut may.
+   */
+  constructor(file: string) {
+    this.#sqlite = new DatabaseSync(file, { timeout: PATIENCE_MS });
+    this.#sqlite.exec('PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = OFF; PRAGMA foreign_keys = ON');
+    this.transaction(() => {
+      this.#sqlite.exec(schema);
+      for (const [table, columns] of Object.entries(laterColumns)) this.#addColumns(table, columns);
+    });
+  }
+
+  #addColumns(table: string, columns: Readonly<Record<string, string>>): void {
+    const known = this.all<{ name: string }>(`PRAGMA table_info(${table})`).map(({ name }) => name);
+    for (const [name, definition] of Object.entries(columns))
+      if (!known.includes(name)) this.#sqlite.exec(`ALTER TABLE ${table} ADD COLUMN ${name} ${definition}`);
+  }
+
+  /** The rows of a query. `T` is the caller's word for the columns: the schema is our own. */
+  all<T>(sql: string, ...values: Value[]): T[] {
+    return this.#statement(sql).all(...values.map(plain)) as T[];
+  }
+
+  one<T>(sql: string, ...values: Value[]): T | undefined {
+    return this.#statement(sql).get(...values.map(plain)) as T | undefined;
+  }
+
+  /** The row of a query that has to find one: what was just written. */
+  the<T>(sql: string, ...values: Value[]): T {
+    return present(this.one<T>(sql, ...values), 'the row');
+  }
+
+  /** How many rows a query over `from ...` finds. */
+  count(from: string, ...values: Value[]): number {
+    return this.one<{ n: number }>(`SELECT count(*) AS n FROM ${from}`, ...values)?.n ?? 0;
+  }
+
+  /** Runs a statement; returns the number of rows it changed. */
+  run(sql: string, ...values: Value[]): number {
+    if (this.#noting) this.#aside.push({ sql, values });
+    return Number(this.#statement(sql).run(...values.map(plain)).changes);
+  }
+
+  /** Inserts one row and returns its id. Names come from the code, never from a request. */
+  insert(table: string, row: Row): number {
+    const sql = insertion(table, Object.keys(row));
+    const values = Object.values(row);
+    const id = Number(this.#statement(sql).run(...values.map(plain)).lastInsertRowid);
+    if (this.#noting) this.#aside.push(withId(table, row, id));
+    return id;
+  }
+
+  /** Sets columns of the row with this id. */
+  update(table: string, id: number, row: Row): void {
+    const names = Object.keys(row);
+    if (names.length === 0) return;
+    this.run(
+      `UPDATE ${table} SET ${names.map(name => `${name} = ?`).join(', ')} WHERE id = ?`,
+      ...Object.values(row),
+      id,
+    );
+  }
+
+  #begin(): void {
+    this.#aside = [];
+    this.#sqlite.exec('BEGIN IMMEDIATE');
+  }
+  #rollback(): void {
+    this.#sqlite.exec('ROLLBACK');
+    const kept = this.#aside;
+    if (kept.length > 0)
+      this.transaction(() => {
+        for (const { sql, values } of kept) this.run(sql, ...values);
+      });
+  }
+
+  /**
+   * Changes that have nothing to do with the call whose transaction may be open, because it waits for git: they
+   * are done at once and stay, with the same ids, when that call fails.
+   */
+  aside<T>(work: () => T): T {
+    this.#noting = this.#sqlite.isTransaction;
+    try {
+      return this.transaction(work);
+    } finally {
+      this.#noting = false;
+    }
+  }
+
+  /** All of `work` or nothing of it; joins the transaction that is already open. */
+  transaction<T>(work: () => T): T {
+    if (this.#sqlite.isTransaction) return work();
+    this.#begin();
+    try {
+      const result = work();
+      this.#sqlite.exec('COMMIT');
+      return result;
+    } catch (error) {
+      this.#rollback();
+      throw error;
+    }
+  }
+
+  /** The same for work that waits, for git: the caller sees to it that nothing else uses the database meanwhile. */
+  async transactionOver<T>(work: () => Promise<T>): Promise<T> {
+    this.#begin();
+    try {
+      const result = await work();
+      this.#sqlite.exec('COMMIT');
+      return result;
+    } catch (error) {
+      this.#rollback();
+      throw error;
+    }
+  }
+
+  /** Grows with each row that is written. */
+  changes(): number {
+    return this.the<{ n: number }>('SELECT total_changes() AS n').n;
+  }
+
+  close(): void {
+    this.#sqlite.close();
+  }
+
+  #statement(sql: string): StatementSync {
+    let statement = this.#statements.get(sql);
+    if (!statement) {
+      // A search has as many forms as people think of.
+      if (this.#statements.size >= mostStatements) this.#statements.clear();
+      this.#statements.set(sql, (statement = this.#sqlite.prepare(sql)));
+    }
+    return statement;
+  }
+}
+
+const insertion = (table: string, names: string[]): string =>
+  `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
+
+/** The same insertion with the id it got; tables without one keep their key among the values anyway. */
+function withId(table: string, row: Row, id: number): { sql: string; values: Value[] } {
+  const whole = keyless.has(table) ? row : { id, ...row };
+  return { sql: insertion(table, Object.keys(whole)), values: Object.values(whole) };
+}
+
+const keyless = new Set(['collaborators', 'installation_repositories', 'installation_tokens', 'refs']);
+
+const plain = (value: Value): string | number | null => (typeof value === 'boolean' ? Number(value) : value);

@@ -1,0 +1,112 @@
+// Branches and refs: read, create, move, delete.
+import { z } from 'zod';
+import type { Need } from '../auth.ts';
+import { noCommit, settleRefs } from '../changes/refs.ts';
+import { checkRules } from '../changes/rules.ts';
+import { isAncestor } from '../commits.ts';
+import { ApiError, notFound } from '../errors.ts';
+import { git, tryGit } from '../git.ts';
+import { pageOf } from '../page.ts';
+import { refJson, shortBranch } from '../render/commit.ts';
+import {
+  created,
+  noContent,
+  ok,
+  parse,
+  type RepositoryCall,
+  type Route,
+  read,
+  type WriteCall,
+  write,
+} from '../route.ts';
+import { findRef, type Ref, refsUnder } from '../store/repositories.ts';
+import { present } from '../../ground/lib/present.ts';
+
+const contents = ['contents:read'];
+const push: Need = { role: 'write', scopes: ['contents:write'] };
+
+const newRef = z.object({ ref: z.string(), sha: z.string() });
+const refMove = z.object({ sha: z.string(), force: z.boolean().default(false) });
+
+/** Type of an object, undefined when the repository has none of that id. */
+async function typeOf(folder: string, sha: string): Promise<string | undefined> {
+  if (!/^[\da-f]{40}$/.test(sha)) return undefined;
+  const { code, stdout } = await tryGit(folder, ['cat-file', '-t', sha]);
+  return code === 0 ? stdout.toString().trim() : undefined;
+}
+
+async function show(call: RepositoryCall, ref: Ref) {
+  // A branch always stands on a commit; only tags need asking.
+  const type = ref.name.startsWith('refs/heads/') ? 'commit' : await typeOf(call.folder, ref.sha);
+  return refJson(call.core, call.repository, ref, type ?? 'commit');
+}
+
+const named = (call: RepositoryCall): Ref | undefined =>
+  findRef(call.core, call.repository.id, `refs/${call.params['ref']}`);
+
+/** Moves a ref only when it still stands where the caller was shown it. */
+async function updateRef(call: WriteCall, name: string, sha: string, before: string): Promise<void> {
+  await checkRules(call.core, call.repository, { name, before, after: sha });
+  const { code } = await tryGit(call.folder, ['update-ref', name, sha, before]);
+  if (code !== 0) throw new ApiError(422, 'Reference cannot be updated');
+  await settleRefs(call.core, call.repository, call.by);
+}
+
+async function createRef(call: WriteCall) {
+  const { ref: name, sha } = parse(call, 'Reference', newRef);
+  const wellFormed =
+    /^refs\/[^/]+\/./.test(name) && (await tryGit(call.folder, ['check-ref-format', name])).code === 0;
+  if (!wellFormed || name.startsWith('refs/pull/'))
+    throw new ApiError(422, `${name} is not a valid ref name: it must start with refs/ and hold two slashes`);
+  if (findRef(call.core, call.repository.id, name)) throw new ApiError(422, 'Reference already exists');
+  const type = await typeOf(call.folder, sha);
+  if (type === undefined || (name.startsWith('refs/heads/') && type !== 'commit'))
+    throw new ApiError(422, 'Object does not exist');
+  await updateRef(call, name, sha, noCommit);
+  return created(await show(call, present(findRef(call.core, call.repository.id, name), 'the ref')));
+}
+
+async function moveRef(call: WriteCall) {
+  const { sha, force } = parse(call, 'Reference', refMove);
+  const ref = named(call);
+  if (!ref) throw new ApiError(422, 'Reference does not exist');
+  if ((await typeOf(call.folder, sha)) !== 'commit') throw new ApiError(422, 'Object does not exist');
+  if (!force && !(await isAncestor(call.folder, ref.sha, sha)))
+    throw new ApiError(422, 'Update is not a fast forward');
+  await updateRef(call, ref.name, sha, ref.sha);
+  return ok(await show(call, present(findRef(call.core, call.repository.id, ref.name), 'the ref')));
+}
+
+async function deleteRef(call: WriteCall) {
+  const ref = named(call);
+  if (!ref) throw new ApiError(422, 'Reference does not exist');
+  if (ref.name === `refs/heads/${call.repository.default_branch}`)
+    throw new ApiError(422, 'Cannot delete the default branch');
+  await checkRules(call.core, call.repository, { name: ref.name, before: ref.sha, after: noCommit });
+  await git(call.folder, ['update-ref', '-d', ref.name, ref.sha]);
+  await settleRefs(call.core, call.repository, call.by);
+  return noContent();
+}
+
+export const refRoutes: Route[] = [
+  read('/branches', contents, call =>
+    pageOf(
+      call,
+      refsUnder(call.core, call.repository.id, 'refs/heads/').map(ref =>
+        shortBranch(call.core, call.repository, ref),
+      ),
+    ),
+  ),
+  read('/git/ref/{ref}', contents, async call => {
+    const ref = named(call);
+    if (!ref) throw notFound();
+    return ok(await show(call, ref));
+  }),
+  read('/git/matching-refs/{ref}', contents, async call => {
+    const refs = refsUnder(call.core, call.repository.id, `refs/${call.params['ref']}`);
+    return pageOf(call, await Promise.all(refs.map(ref => show(call, ref))));
+  }),
+  write('POST', '/git/refs', push, createRef),
+  write('PATCH', '/git/refs/{ref}', push, moveRef),
+  write('DELETE', '/git/refs/{ref}', push, deleteRef),
+];
