@@ -1,9 +1,8 @@
-// What a job leaves behind: its log, a line at a time with the time of each, its annotations, its summary.
+// What a job leaves behind: its log, a line at a time with the time of each, and its summary.
 import { closeSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf } from '../../ground/lib/message.ts';
 import type { Core } from '../core.ts';
-import type { Annotation } from './log-commands.ts';
 import type { Secrets } from './secrets.ts';
 
 export interface JobRecord {
@@ -11,7 +10,6 @@ export interface JobRecord {
   write(text: string): void;
   /** Which jobs of its workflow it waited for. */
   follow(needs: readonly string[]): void;
-  annotate(annotation: Annotation): void;
   /** What is written from here on is of the next step. */
   nextStep(): void;
   /** Adds the Markdown of a step. */
@@ -23,7 +21,6 @@ export interface JobRecord {
 /** What is kept of a job beside the log. */
 export interface JobNotes {
   needs: string[];
-  annotations: Annotation[];
   summary: string;
   /** Lines of the log before each step, in their order. */
   stepLines: number[];
@@ -44,7 +41,7 @@ const logFile = (core: Core, jobId: number): string => join(core.folder, 'action
 export function openJobRecord(core: Core, jobId: number, secrets: Secrets, mostBytes: number): JobRecord {
   mkdirSync(join(core.folder, 'actions', 'logs'), { recursive: true, mode: 0o700 });
   const file = openSync(logFile(core, jobId), 'w', 0o600);
-  const notes: JobNotes = { needs: [], annotations: [], summary: '', stepLines: [] };
+  const notes: JobNotes = { needs: [], summary: '', stepLines: [] };
   const save = () =>
     core.db.aside(() =>
       core.db.run(
@@ -68,15 +65,6 @@ export function openJobRecord(core: Core, jobId: number, secrets: Secrets, mostB
     },
     nextStep() {
       notes.stepLines.push(log.lines());
-      save();
-    },
-    annotate({ message, title, file: path, ...place }) {
-      const texts = {
-        message: secrets.mask(message),
-        ...(title !== undefined && { title: secrets.mask(title) }),
-        ...(path !== undefined && { file: secrets.mask(path) }),
-      };
-      notes.annotations.push({ ...place, ...texts });
       save();
     },
     summarize(markdown) {
@@ -142,7 +130,7 @@ export function readLog(core: Core, jobId: number): string | undefined {
 /** Empty ones while the job has none. */
 export function readNotes(core: Core, jobId: number): JobNotes {
   const row = core.db.one<{ notes: string }>('SELECT notes FROM job_notes WHERE job_id = ?', jobId);
-  const none: JobNotes = { needs: [], annotations: [], summary: '', stepLines: [] };
+  const none: JobNotes = { needs: [], summary: '', stepLines: [] };
   // What an older version kept may lack some.
   return row ? { ...none, ...JSON.parse(row.notes) } : none;
 }

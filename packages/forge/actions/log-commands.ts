@@ -1,21 +1,9 @@
-// Workflow commands in the output of a step: `::error file=a.js,line=1::text`, and the older `##[error]text`.
-
-/** A remark that stays with the job beside its log. Lines and columns count from 1. */
-export interface Annotation {
-  level: 'failure' | 'warning' | 'notice';
-  message: string;
-  title?: string;
-  file?: string;
-  line?: number;
-  endLine?: number;
-  column?: number;
-}
+// Workflow commands in the output of a step: `::error::text`, and the older `##[error]text`. Their places are left out.
 
 /** What the commands of a step do. */
 export interface CommandEffects {
   /** A line of the log. */
   write(line: string): void;
-  annotate(annotation: Annotation): void;
   addMask(value: string): void;
   setOutput(name: string, value: string): void;
   saveState(name: string, value: string): void;
@@ -24,6 +12,7 @@ export interface CommandEffects {
 }
 
 interface Command {
+  /** In small letters. */
   name: string;
   properties: Record<string, string>;
   data: string;
@@ -35,61 +24,47 @@ const known = new Set([
   ...['remove-matcher', 'save-state', 'set-env', 'set-output', 'stop-commands', 'warning'],
 ]);
 
-/** GitHub keeps so many annotations of one level for a step, and so many characters of each. */
-const mostAnnotations = 10;
-const longestMessage = 4096;
-
 /** A reader of one step's lines, of which each goes to the log or is a command. */
 export function commandReader(effects: CommandEffects): (line: string) => void {
   /** What resumes commands, while they are stopped. */
   let token: string | undefined;
-  const counts = { failure: 0, warning: 0, notice: 0 };
   return line => {
     const names = token === undefined ? known : new Set([...known, token]);
     const command = line.includes('::') || line.includes('##[') ? readCommand(line, names) : undefined;
     if (!command) return effects.write(line);
     if (token !== undefined) {
-      if (command.name.toLowerCase() === token.toLowerCase()) token = undefined;
+      if (command.name === token.toLowerCase()) token = undefined;
       return effects.write(line);
     }
-    switch (command.name.toLowerCase()) {
-      case 'stop-commands':
-        if (known.has(command.data.toLowerCase()) || ['', 'pause-logging'].includes(command.data))
-          return effects.fail(
-            `You cannot stop commands with the token '${command.data}': it has to be one that nobody else knows.`,
-          );
-        token = command.data;
-        // As GitHub does: who reads the log may not learn how commands are resumed.
-        if (token.length > 6) effects.addMask(token);
-        return effects.write(line);
-      case 'error':
-      case 'warning':
-      case 'notice': {
-        const annotation = annotationOf(command);
-        if (counts[annotation.level]++ < mostAnnotations) effects.annotate(annotation);
-        return effects.write(`##[${command.name.toLowerCase()}]${command.data}`);
-      }
-      default:
-        return perform(command, effects);
-    }
+    if (command.name !== 'stop-commands') return perform(command, effects);
+    if (known.has(command.data.toLowerCase()) || ['', 'pause-logging'].includes(command.data))
+      return effects.fail(
+        `You cannot stop commands with the token '${command.data}': it has to be one that nobody else knows.`,
+      );
+    token = command.data;
+    // As GitHub does: who reads the log may not learn how commands are resumed.
+    if (token.length > 6) effects.addMask(token);
+    return effects.write(line);
   };
 }
 
 function perform({ name, properties, data }: Command, effects: CommandEffects) {
-  switch (name.toLowerCase()) {
+  switch (name) {
     case 'add-mask':
       if (data.trim() === '') return effects.write("##[warning]Can't add secret mask for empty string");
       return effects.addMask(data);
+    case 'error':
+    case 'warning':
+    case 'notice':
     case 'group':
-      return effects.write(`##[group]${data}`);
+    case 'debug':
+      return effects.write(`##[${name}]${data}`);
     case 'endgroup':
       return effects.write('##[endgroup]');
-    case 'debug':
-      return effects.write(`##[debug]${data}`);
     case 'set-output':
     case 'save-state': {
       if (!properties['name']) return effects.fail(`The command ${name} needs a name.`);
-      return name.toLowerCase() === 'set-output'
+      return name === 'set-output'
         ? effects.setOutput(properties['name'], data)
         : effects.saveState(properties['name'], data);
     }
@@ -103,9 +78,9 @@ function perform({ name, properties, data }: Command, effects: CommandEffects) {
 function readCommand(line: string, names: ReadonlySet<string>): Command | undefined {
   const newer = /^\s*::([^\s:]*)(?:\s((?:(?!::).)*))?::(.*)$/s.exec(line);
   const older = newer ? null : /##\[([^\s\]]*)(?:\s([^\]]*))?\](.*)$/s.exec(line);
-  const [, name = '', properties = '', data = ''] = newer ?? older ?? [];
-  const lower = name.toLowerCase();
-  if (name === '' || ![...names].some(each => each.toLowerCase() === lower)) return undefined;
+  const [, written = '', properties = '', data = ''] = newer ?? older ?? [];
+  const name = written.toLowerCase();
+  if (name === '' || ![...names].some(each => each.toLowerCase() === name)) return undefined;
   const read: Record<string, string> = {};
   for (const pair of properties.split(newer ? ',' : ';')) {
     const equals = pair.indexOf('=');
@@ -127,24 +102,3 @@ const oldSigns: typeof dataSigns = [...dataSigns, ['%3B', ';'], ['%5D', ']']];
 
 const decode = (text: string, signs: typeof dataSigns): string =>
   [...signs, ['%25', '%'] as const].reduce((part, [code, sign]) => part.replaceAll(code, sign), text);
-
-function annotationOf({ name, properties, data }: Command): Annotation {
-  const level =
-    name.toLowerCase() === 'error' ? 'failure' : name.toLowerCase() === 'warning' ? 'warning' : 'notice';
-  const number = (text: string | undefined) =>
-    text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
-  const [line, endLine, column] = [
-    number(properties['line']),
-    number(properties['endline']),
-    number(properties['col']),
-  ];
-  return {
-    level,
-    message: data.slice(0, longestMessage),
-    ...(properties['title'] !== undefined && { title: properties['title'].slice(0, longestMessage) }),
-    ...(properties['file'] !== undefined && { file: properties['file'].slice(0, longestMessage) }),
-    ...(line !== undefined && { line }),
-    ...(endLine !== undefined && { endLine }),
-    ...(column !== undefined && { column }),
-  };
-}

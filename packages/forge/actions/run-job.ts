@@ -84,11 +84,7 @@ async function removeFolder({ folders, host }: JobState): Promise<void> {
 
 function onCancel(state: JobState, limit: Deadline, job: PlannedJob): void {
   if (limit.expired())
-    say(
-      state,
-      'failure',
-      `The job has exceeded the maximum execution time of ${job.timeoutMinutes} minutes.`,
-    );
+    say(state, 'error', `The job has exceeded the maximum execution time of ${job.timeoutMinutes} minutes.`);
   state.status = 'cancelled';
 }
 
@@ -105,7 +101,7 @@ async function runSteps(
       return planSteps(state);
     },
     error => {
-      say(state, 'failure', messageOf(error));
+      say(state, 'error', messageOf(error));
       state.status = 'failure';
     },
   );
@@ -147,7 +143,7 @@ function outputsOf(state: JobState): Record<string, string> {
         throw new Error(`The outputs of the job are larger than ${longestOutputs} bytes.`);
       outputs[name] = value;
     } catch (error) {
-      say(state, 'failure', `Fail to evaluate job output '${name}': ${messageOf(error)}`);
+      say(state, 'error', `Fail to evaluate job output '${name}': ${messageOf(error)}`);
       if (state.status === 'success') state.status = 'failure';
     }
   return outputs;

@@ -5,7 +5,7 @@ import { environmentOf } from './environment.ts';
 import { evaluateTemplate, holds, render } from './expressions.ts';
 import { newCommandFiles, readCommandFiles } from './file-commands.ts';
 import { type Conclusion, type JobState, scopeOf, statusOf } from './job-state.ts';
-import { type Annotation, commandReader } from './log-commands.ts';
+import { commandReader } from './log-commands.ts';
 import type { Place } from './planned-job.ts';
 import { runProcess } from './process.ts';
 
@@ -91,7 +91,7 @@ async function attempt(state: JobState, step: Step, cancel: AbortSignal, over: A
       return ended('success');
     } catch (error) {
       if (!limit?.expired() && outer.aborted) {
-        say(state, 'failure', 'The operation was canceled.');
+        say(state, 'error', 'The operation was canceled.');
         return ended('cancelled');
       }
       if (limit?.expired())
@@ -105,11 +105,7 @@ async function attempt(state: JobState, step: Step, cancel: AbortSignal, over: A
     }
   } catch (error) {
     const { file, line } = step.at;
-    say(
-      state,
-      'failure',
-      error instanceof StepFailed ? error.message : `${file}:${line}: ${messageOf(error)}`,
-    );
+    say(state, 'error', error instanceof StepFailed ? error.message : `${file}:${line}: ${messageOf(error)}`);
     return ended('failure', tolerated ? 'success' : 'failure');
   }
 }
@@ -140,7 +136,6 @@ async function carryOut(
   const faults: string[] = [];
   const reader = commandReader({
     write: line => record.write(line),
-    annotate: annotation => record.annotate(annotation),
     addMask: value => secrets.add(value),
     setOutput: (name, value) => void (outputs[name] = value),
     saveState: (name, value) => void (step.saved[name] = value),
@@ -185,7 +180,7 @@ async function takeOver(
   for (const [name, value] of told.state) step.saved[name] = value;
   for (const [name, value] of told.env)
     if (name.toUpperCase() === 'NODE_OPTIONS')
-      say(state, 'failure', `Can't store ${name} output parameter using '$GITHUB_ENV' command.`);
+      say(state, 'error', `Can't store ${name} output parameter using '$GITHUB_ENV' command.`);
     else state.env[name] = value;
   for (const path of told.path) {
     const known = state.path.indexOf(path);
@@ -193,12 +188,10 @@ async function takeOver(
     state.path.unshift(path);
   }
   if (told.summary !== '') state.host.record.summarize(told.summary);
-  for (const complaint of told.complaints) say(state, 'failure', complaint);
+  for (const complaint of told.complaints) say(state, 'error', complaint);
   return told.faults;
 }
 
-/** A line of the log that is a remark too. */
-export function say({ host }: JobState, level: Annotation['level'], message: string): void {
-  host.record.write(`##[${level === 'failure' ? 'error' : level}]${message}`);
-  host.record.annotate({ level, message });
-}
+/** A line of the log that stands out. */
+export const say = ({ host }: JobState, level: 'error' | 'warning', message: string): void =>
+  host.record.write(`##[${level}]${message}`);

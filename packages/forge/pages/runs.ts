@@ -41,7 +41,6 @@ type Job = z.infer<typeof Job>;
 
 /** A page shows so much of the summary of one job, in characters. */
 const longestSummary = 64 * 1024;
-const mostAnnotations = 100;
 
 const outcomeOf = ({ status, conclusion }: { status: string; conclusion: string | null }) =>
   conclusion ?? status;
@@ -106,7 +105,6 @@ function showRun(
 <p class="summary">${outcomeBadge(outcomeOf(run))} ${about(run)}, attempt ${run.run_attempt}</p>
 <section class="jobs"><h2>Jobs</h2>${graph(forge, path, jobs)}</section>
 ${problems(forge, run.id)}
-${annotations(forge, jobs)}
 ${jobs.map(job => summary(forge, repository, job))}
 ${artifacts.length === 0 ? '' : html`<section><h2>Artifacts</h2><ul class="list">${artifacts.map(artifact)}</ul></section>`}`,
   );
@@ -150,21 +148,8 @@ function problems(forge: Left, run: number): Html {
   if (all.length === 0) return html``;
   return html`<section><h2>What went wrong</h2><ul class="list">${all.map(
     ({ job, message }) =>
-      html`<li class="annotation failure"><div>${job === null ? '' : html`<b>${job}</b> `}<pre>${message}</pre></div></li>`,
+      html`<li class="problem"><div>${job === null ? '' : html`<b>${job}</b> `}<pre>${message}</pre></div></li>`,
   )}</ul></section>`;
-}
-
-function annotations(forge: Left, jobs: readonly Job[]): Html {
-  const all = jobs.flatMap(({ id, name }) =>
-    forge.jobNotes(id).annotations.map(annotation => ({ ...annotation, job: name })),
-  );
-  if (all.length === 0) return html``;
-  return html`<section><h2>Annotations</h2><ul class="list">${all
-    .slice(0, mostAnnotations)
-    .map(
-      ({ level, job, title, file, line, message }) =>
-        html`<li class="annotation ${level}"><div><b>${level}</b> <span class="quiet">${job}${file === undefined ? '' : html`, <code>${file}${line === undefined ? '' : `:${line}`}</code>`}</span> ${title ?? ''}<pre>${message}</pre></div></li>`,
-    )}</ul>${all.length > mostAnnotations ? html`<p class="quiet">${all.length - mostAnnotations} more are in the logs.</p>` : ''}</section>`;
 }
 
 function summary(forge: Left, repository: string, { id, name }: Job): Html {

@@ -85,6 +85,6 @@ test.each([
   ['a permission that the App lacks', { 'permission-actions': 'write' }, /not granted to this installation/],
   ['no key', { 'private-key': '' }, /private-key/],
 ])('fails its step: %s', async (_what, given, why) => {
-  const { conclusion, annotations } = await run(given);
-  expect([conclusion, annotations[0]?.message]).toEqual(['failure', expect.stringMatching(why)]);
+  const { conclusion, remarks } = await run(given);
+  expect([conclusion, remarks[0]?.message]).toEqual(['failure', expect.stringMatching(why)]);
 });

@@ -90,22 +90,22 @@ describe('an upload', () => {
     });
   });
 
-  test.each<[found: string | undefined, conclusion: string, annotations: number]>([
+  test.each<[found: string | undefined, conclusion: string, remarks: number]>([
     [undefined, 'success', 1],
     ['warn', 'success', 1],
     ['ignore', 'success', 0],
     ['error', 'failure', 1],
-  ])('of nothing, with if-no-files-found %s', async (found, conclusion, annotations) => {
+  ])('of nothing, with if-no-files-found %s', async (found, conclusion, remarks) => {
     const more: Record<string, string> = found === undefined ? {} : { 'if-no-files-found': found };
     const ran = await open().run([upload({ path: 'none', ...more })]);
-    expect([ran.conclusion, ran.annotations.length]).toEqual([conclusion, annotations]);
+    expect([ran.conclusion, ran.remarks.length]).toEqual([conclusion, remarks]);
   });
 
   test('under a name that is taken is refused, unless it is to take its place', async () => {
     const runner = open();
     await runner.run([tree, upload({ path: 'out/a.txt' })]);
     const second = await runner.run([tree, upload({ path: 'e.txt' })]);
-    expect([second.conclusion, second.annotations[0]?.message]).toEqual([
+    expect([second.conclusion, second.remarks[0]?.message]).toEqual([
       'failure',
       expect.stringMatching(/409.*already exists/),
     ]);
@@ -119,21 +119,21 @@ describe('an upload', () => {
     const runner = open();
     const row = { run_id: 1, attempt: 1, size: 0, digest: '', created_at: '', expires_at: '' };
     for (let n = 0; n < 500; n++) runner.core.db.insert('artifacts', { ...row, name: `n${n}` });
-    const { annotations } = await runner.run([tree, upload({ path: 'out' })]);
-    expect(annotations[0]?.message).toBe('A run has 500 artifacts at most.');
+    const { remarks } = await runner.run([tree, upload({ path: 'out' })]);
+    expect(remarks[0]?.message).toBe('A run has 500 artifacts at most.');
   });
 
   test.each(['a/b', 'a:b', 'a\\b', 'a*'])('under the name %s is refused', async name => {
-    const { conclusion, annotations } = await open().run([tree, upload({ path: 'out', name })]);
-    expect([conclusion, annotations[0]?.message]).toEqual([
+    const { conclusion, remarks } = await open().run([tree, upload({ path: 'out', name })]);
+    expect([conclusion, remarks[0]?.message]).toEqual([
       'failure',
       expect.stringMatching(/name is not valid/),
     ]);
   });
 
   test('with an input that the forge does not have is refused', async () => {
-    const { annotations } = await open().run([tree, upload({ path: 'out', archive: 'false' })]);
-    expect(annotations[0]?.message).toMatch(/The input "archive" is not supported here/);
+    const { remarks } = await open().run([tree, upload({ path: 'out', archive: 'false' })]);
+    expect(remarks[0]?.message).toMatch(/The input "archive" is not supported here/);
   });
 });
 
@@ -160,8 +160,8 @@ describe('a download', () => {
   });
 
   test('of a name that is not there fails', async () => {
-    const { conclusion, annotations } = await open().run([download({ name: 'none' })]);
-    expect([conclusion, annotations[0]?.message]).toEqual([
+    const { conclusion, remarks } = await open().run([download({ name: 'none' })]);
+    expect([conclusion, remarks[0]?.message]).toEqual([
       'failure',
       expect.stringMatching(/Artifact not found for name: none/),
     ]);
@@ -172,8 +172,8 @@ describe('a download', () => {
     await runner.run(two);
     const [first] = runner.core.db.all<{ id: number }>('SELECT id FROM artifacts ORDER BY id');
     writeFileSync(artifactFile(runner.core, first?.id ?? 0), 'other');
-    const { annotations } = await runner.run([download({ name: 'part-a' })]);
-    expect(annotations[0]?.message).toMatch(/Digest validation failed/);
+    const { remarks } = await runner.run([download({ name: 'part-a' })]);
+    expect(remarks[0]?.message).toMatch(/Digest validation failed/);
   });
 });
 

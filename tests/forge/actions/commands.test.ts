@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { readCommandFiles } from '../../../packages/forge/actions/file-commands.ts';
-import { type Annotation, commandReader } from '../../../packages/forge/actions/log-commands.ts';
+import { commandReader } from '../../../packages/forge/actions/log-commands.ts';
 import { lines } from '../../../packages/forge/actions/lines.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'commands-'));
@@ -72,55 +72,39 @@ describe('files', () => {
 /** What the commands of these lines did. */
 function read(...output: string[]) {
   const log: string[] = [];
-  const annotations: Annotation[] = [];
   const masks: string[] = [];
   const outputs: Record<string, string> = {};
   const saved: Record<string, string> = {};
   const faults: string[] = [];
   const reader = commandReader({
     write: line => log.push(line),
-    annotate: annotation => annotations.push(annotation),
     addMask: value => masks.push(value),
     setOutput: (name, value) => (outputs[name] = value),
     saveState: (name, value) => (saved[name] = value),
     fail: message => faults.push(message),
   });
   for (const line of output) reader(line);
-  return { log, annotations, masks, outputs, saved, faults };
+  return { log, masks, outputs, saved, faults };
 }
 
 describe('commands', () => {
-  test('an annotation has its place, and its signs are decoded', () => {
-    const { annotations, log } = read(
-      '::error file=a%2Cb.js,line=3,endLine=4,col=5,title=Bad%3A one::100%25%0Asure',
-    );
-    const place = { file: 'a,b.js', line: 3, endLine: 4, column: 5, title: 'Bad: one' };
-    expect(annotations).toEqual([{ level: 'failure', message: '100%\nsure', ...place }]);
-    expect(log).toEqual(['##[error]100%\nsure']);
-  });
-
   test.each([
-    ['::warning::w', 'warning'],
-    ['  ::notice::n', 'notice'],
-    ['::ERROR::e', 'failure'],
-    ['text before ##[error]e', 'failure'],
-    ['##[warning file=a.js;line=1]w', 'warning'],
-  ])('%s is one too', (line, level) => {
-    expect(read(line).annotations.map(each => each.level)).toEqual([level]);
+    ['::error file=a%2Cb.js,line=3,endLine=4,col=5,title=Bad%3A one::100%25%0Asure', '##[error]100%\nsure'],
+    ['::warning::w', '##[warning]w'],
+    ['  ::notice::n', '##[notice]n'],
+    ['::ERROR::e', '##[error]e'],
+    ['text before ##[error]e', '##[error]e'],
+    ['##[warning file=a.js;line=1]w', '##[warning]w'],
+  ])('%s stands out in the log, its signs decoded', (line, written) => {
+    expect(read(line).log).toEqual([written]);
   });
 
   test.each(['text ::error::e', '::error e', '::unknown::x', ':: error::e', '##[unknown]x', 'a::b'])(
     '%s is a line like any other',
     line => {
-      expect(read(line)).toMatchObject({ log: [line], annotations: [], faults: [] });
+      expect(read(line)).toMatchObject({ log: [line], faults: [] });
     },
   );
-
-  test('ten annotations of a level are kept, all lines are written', () => {
-    const { annotations, log } = read(...Array.from({ length: 12 }, () => '::error::e'), '::warning::w');
-    expect(annotations.map(each => each.level)).toEqual([...Array(10).fill('failure'), 'warning']);
-    expect(log).toHaveLength(13);
-  });
 
   test('a mask is not written', () => {
     expect(read('::add-mask::s3cret%0Avalue')).toMatchObject({ masks: ['s3cret\nvalue'], log: [] });
@@ -147,7 +131,7 @@ describe('commands', () => {
   });
 
   test('while commands are stopped they are text, until the token', () => {
-    const { masks, annotations, log } = read(
+    const { masks, log } = read(
       '::stop-commands::t0ken-t0ken',
       '::add-mask::x',
       '##[error]x',
@@ -157,15 +141,15 @@ describe('commands', () => {
       '::notice::again',
     );
     expect(masks).toEqual(['t0ken-t0ken']);
-    expect(annotations.map(each => each.message)).toEqual(['again']);
     expect(log.slice(1, 4)).toEqual(['::add-mask::x', '##[error]x', '::stop-commands::other']);
+    expect(log.at(-1)).toBe('##[notice]again');
   });
 
   test.each(['', 'error', 'add-mask', 'pause-logging'])(
     'commands cannot be stopped with the token "%s"',
     token => {
-      const { faults, annotations } = read(`::stop-commands::${token}`, '::error::still read');
-      expect([faults.length, annotations.length]).toEqual([1, 1]);
+      const { faults, log } = read(`::stop-commands::${token}`, '::error::still read');
+      expect([faults.length, log]).toEqual([1, ['##[error]still read']]);
     },
   );
 });

@@ -28,7 +28,7 @@ const rows: Record<string, Row> = {
       },
     ],
     conclusion: 'success',
-    check: ran => expect(ran.annotations.map(each => each.message)).toEqual(['mine']),
+    check: ran => expect(ran.remarks.map(each => each.message)).toEqual(['mine']),
   },
   'a value with line feeds in GITHUB_ENV that would set another variable': {
     steps: [
@@ -50,7 +50,7 @@ const rows: Record<string, Row> = {
     conclusion: 'success',
     check: ran => {
       expect(ran.log).toContain('[none]');
-      expect(ran.annotations.map(each => each.level)).toEqual(['failure', 'failure']);
+      expect(ran.remarks.map(each => each.level)).toEqual(['error', 'error']);
     },
   },
   "the runner's own variables in GITHUB_ENV": {
@@ -66,13 +66,12 @@ const rows: Record<string, Row> = {
   'an output without a name': {
     steps: [{ run: 'echo "=value" >> "$GITHUB_OUTPUT"' }],
     conclusion: 'failure',
-    check: ran =>
-      expect(ran.annotations[0]?.message).toMatch(/'output' successfully: .*Name must not be empty/),
+    check: ran => expect(ran.remarks[0]?.message).toMatch(/'output' successfully: .*Name must not be empty/),
   },
   'an output without an end': {
     steps: [{ run: 'printf "a<<EOF\\nvalue\\n" >> "$GITHUB_OUTPUT"' }],
     conclusion: 'failure',
-    check: ran => expect(ran.annotations[0]?.message).toMatch(/Matching delimiter not found/),
+    check: ran => expect(ran.remarks[0]?.message).toMatch(/Matching delimiter not found/),
   },
   'a pipe in the place of GITHUB_OUTPUT': {
     steps: [
@@ -81,15 +80,13 @@ const rows: Record<string, Row> = {
     ],
     conclusion: 'failure',
     check: ran =>
-      expect(ran.annotations.map(each => each.message)).toEqual([
-        expect.stringMatching(/not a regular file/),
-      ]),
+      expect(ran.remarks.map(each => each.message)).toEqual([expect.stringMatching(/not a regular file/)]),
   },
   'a link in the place of GITHUB_STEP_SUMMARY': {
     steps: [{ run: 'ln -sf /etc/passwd "$GITHUB_STEP_SUMMARY"' }],
     conclusion: 'success',
     check: ran =>
-      expect([ran.summary, ran.annotations[0]?.message]).toEqual([
+      expect([ran.summary, ran.remarks[0]?.message]).toEqual([
         '',
         expect.stringMatching(/is a symbolic link/),
       ]),
@@ -109,15 +106,12 @@ const rows: Record<string, Row> = {
     steps: [{ run: 'head -c 1048577 /dev/zero > "$GITHUB_STEP_SUMMARY"' }],
     conclusion: 'success',
     check: ran =>
-      expect([ran.summary, ran.annotations[0]?.message]).toEqual([
-        '',
-        expect.stringMatching(/1048577 bytes/),
-      ]),
+      expect([ran.summary, ran.remarks[0]?.message]).toEqual(['', expect.stringMatching(/1048577 bytes/)]),
   },
   'an output file of 8 GB': {
     steps: [{ run: 'truncate -s 8G "$GITHUB_OUTPUT"' }],
     conclusion: 'failure',
-    check: ran => expect(ran.annotations[0]?.message).toMatch(/at most 4194304 are read/),
+    check: ran => expect(ran.remarks[0]?.message).toMatch(/at most 4194304 are read/),
   },
   'a step that closes its output and error': {
     steps: [{ run: 'exec >&- 2>&-; sleep 0.1; exit 0' }, { run: 'echo next' }],
@@ -135,12 +129,12 @@ const rows: Record<string, Row> = {
       { uses: 'actions/upload-artifact@v7', with: { name: '../../x', path: 'x' } },
     ],
     conclusion: 'failure',
-    check: ran => expect(ran.annotations[0]?.message).toMatch(/name is not valid/),
+    check: ran => expect(ran.remarks[0]?.message).toMatch(/name is not valid/),
   },
   'a path with ../ out of the job': {
     steps: [{ uses: 'actions/upload-artifact@v7', with: { path: '../../../../../../forge.sqlite' } }],
     conclusion: 'failure',
-    check: ran => expect(ran.annotations[0]?.message).toMatch(/outside the job's folders/),
+    check: ran => expect(ran.remarks[0]?.message).toMatch(/outside the job's folders/),
   },
   'a link to a file outside in an upload': {
     steps: [
@@ -148,8 +142,7 @@ const rows: Record<string, Row> = {
       { uses: 'actions/upload-artifact@v7', with: { path: 'out' } },
     ],
     conclusion: 'failure',
-    check: ran =>
-      expect(ran.annotations[0]?.message).toMatch(/out\/innocent leads to .*forge\.sqlite, outside/),
+    check: ran => expect(ran.remarks[0]?.message).toMatch(/out\/innocent leads to .*forge\.sqlite, outside/),
   },
   'a link to a folder outside in an upload': {
     steps: [
@@ -157,7 +150,7 @@ const rows: Record<string, Row> = {
       { uses: 'actions/upload-artifact@v7', with: { path: 'out' } },
     ],
     conclusion: 'failure',
-    check: ran => expect(ran.annotations[0]?.message).toMatch(/out\/innocent leads to \S*\/actions, outside/),
+    check: ran => expect(ran.remarks[0]?.message).toMatch(/out\/innocent leads to \S*\/actions, outside/),
   },
   "a link to what the forge's process holds in an upload": {
     steps: [
@@ -165,7 +158,7 @@ const rows: Record<string, Row> = {
       { uses: 'actions/upload-artifact@v7', with: { path: 'out' } },
     ],
     conclusion: 'failure',
-    check: ran => expect(ran.annotations[0]?.message).toMatch(/outside the job's folders/),
+    check: ran => expect(ran.remarks[0]?.message).toMatch(/outside the job's folders/),
   },
   'a pipe in an upload': {
     steps: [
@@ -173,12 +166,12 @@ const rows: Record<string, Row> = {
       { uses: 'actions/upload-artifact@v7', with: { path: 'out' } },
     ],
     conclusion: 'failure',
-    check: ran => expect(ran.annotations[0]?.message).toMatch(/no regular file/),
+    check: ran => expect(ran.remarks[0]?.message).toMatch(/no regular file/),
   },
   '2 GB in an upload': {
     steps: [{ run: 'truncate -s 2G big' }, { uses: 'actions/upload-artifact@v7', with: { path: 'big' } }],
     conclusion: 'failure',
-    check: ran => expect(ran.annotations[0]?.message).toMatch(/more than 1073741824 bytes/),
+    check: ran => expect(ran.remarks[0]?.message).toMatch(/more than 1073741824 bytes/),
   },
   'a name of a file that other systems cannot have': {
     steps: [
@@ -186,17 +179,17 @@ const rows: Record<string, Row> = {
       { uses: 'actions/upload-artifact@v7', with: { path: 'out' } },
     ],
     conclusion: 'failure',
-    check: ran => expect(ran.annotations[0]?.message).toMatch(/a:b/),
+    check: ran => expect(ran.remarks[0]?.message).toMatch(/a:b/),
   },
   'a link on the way to where a checkout would remove what is there': {
     steps: [{ run: 'ln -s / sub' }, { uses: 'actions/checkout@v6', with: { path: 'sub/none/there' } }],
     conclusion: 'failure',
-    check: ran => expect(ran.annotations[0]?.message).toMatch(/is not under/),
+    check: ran => expect(ran.remarks[0]?.message).toMatch(/is not under/),
   },
   'a checkout out of the workspace': {
     steps: [{ uses: 'actions/checkout@v6', with: { path: '../../..' } }],
     conclusion: 'failure',
-    check: ran => expect(ran.annotations[0]?.message).toMatch(/is not under/),
+    check: ran => expect(ran.remarks[0]?.message).toMatch(/is not under/),
   },
 };
 

@@ -1,4 +1,4 @@
-// What a run leaves: artifacts and logs over the API, and the pages that show runs, jobs, summaries and annotations.
+// What a run leaves: artifacts and logs over the API, and the pages that show runs, jobs and summaries.
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -63,7 +63,6 @@ async function fill(): Promise<void> {
     `##[group]Run ${hostile}\n\u001b[36;1minside\u001b[0m\n##[endgroup]\nplain ${hostile}\n##[error]bad`,
   );
   record.follow(['plan', 'other']);
-  record.annotate({ level: 'failure', message: hostile, file: 'src/a.js', line: 3, title: 'Bad' });
   record.summarize(`# Done\n\n${hostile}`);
   record.end();
   const options = { overwrite: false, days: 0, level: 6 };
@@ -166,13 +165,10 @@ describe('pages', () => {
     expect(text).toContain('<span class="outcome queued">queued</span>');
   });
 
-  test('a run has its jobs below the one that called them, annotations, summary and artifacts', async () => {
+  test('a run has its jobs below the one that called them, summary and artifacts', async () => {
     const { text } = await read(`/runs/${run}`);
     expect(text).toMatch(
       /<b>issue \(a1\)<\/b><ul><li>.*engineer<\/a> <span class="quiet">after plan, other, 1 min 5 s/,
-    );
-    expect(text).toMatch(
-      /<b>failure<\/b> <span class="quiet">issue \(a1\) \/ engineer, <code>src\/a\.js:3<\/code><\/span> Bad<pre>/,
     );
     expect(text).toContain('<h1>Done</h1>');
     expect(text).toMatch(/one <span class="quiet">\d+ bytes/);

@@ -14,7 +14,8 @@ import { type Clock, systemClock } from '../../../packages/ground/lib/clock.ts';
 export interface Ran extends JobResult {
   /** Without the times. */
   log: string[];
-  annotations: { level: string; message: string; file?: string; line?: number }[];
+  /** Lines of the log that stand out. */
+  remarks: { level: string; message: string }[];
   summary: string;
 }
 
@@ -65,7 +66,11 @@ export class TestRunner {
     };
     const result = await runJob(job, { ...runnerHost(this.core, order, order), ...host });
     const log = (readLog(this.core, jobId) ?? '').split('\n').map(line => line.replace(/^\S+ /, ''));
-    return { ...result, log, ...readNotes(this.core, jobId) };
+    const remarks = log.flatMap(line => {
+      const [, level, message = ''] = /^##\[(error|warning|notice)\](.*)$/.exec(line) ?? [];
+      return level === undefined ? [] : [{ level, message }];
+    });
+    return { ...result, log, remarks, ...readNotes(this.core, jobId) };
   }
 
   /** Where the folders of jobs are made. */

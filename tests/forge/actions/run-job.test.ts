@@ -30,8 +30,8 @@ describe('shells', () => {
   });
 
   test('a script that fails says with which code', async () => {
-    const { annotations } = await open().run([{ run: 'exit 3' }]);
-    expect(annotations).toEqual([{ level: 'failure', message: 'Process completed with exit code 3.' }]);
+    const { remarks } = await open().run([{ run: 'exit 3' }]);
+    expect(remarks).toEqual([{ level: 'error', message: 'Process completed with exit code 3.' }]);
   });
 
   test('defaults of the job hold where the step says nothing', async () => {
@@ -48,8 +48,8 @@ describe('shells', () => {
   });
 
   test('a folder that is not there fails the step', async () => {
-    const { conclusion, annotations } = await open().run([{ run: 'true', 'working-directory': 'none' }]);
-    expect([conclusion, annotations[0]?.message]).toEqual([
+    const { conclusion, remarks } = await open().run([{ run: 'true', 'working-directory': 'none' }]);
+    expect([conclusion, remarks[0]?.message]).toEqual([
       'failure',
       expect.stringMatching(/work\.yml:10: .*cannot be started/),
     ]);
@@ -89,8 +89,8 @@ describe('conditions', () => {
   });
 
   test('a condition that cannot be evaluated fails the step, with its place', async () => {
-    const { conclusion, annotations } = await open().run([{ if: 'nothing.here', run: 'true' }]);
-    expect([conclusion, annotations[0]?.message]).toEqual([
+    const { conclusion, remarks } = await open().run([{ if: 'nothing.here', run: 'true' }]);
+    expect([conclusion, remarks[0]?.message]).toEqual([
       'failure',
       expect.stringMatching(/work\.yml:10: nothing\.here/),
     ]);
@@ -194,7 +194,7 @@ describe('what steps see', () => {
 });
 
 describe('secrets', () => {
-  test('are masked in log, annotations and summary, in several forms', async () => {
+  test('are masked in log and summary, in several forms', async () => {
     const secret = 'tiger-in-the-tank';
     const steps = [
       {
@@ -205,9 +205,9 @@ describe('secrets', () => {
       { run: 'echo "a walrus-walrus"' },
     ];
     const contexts = { github: github(), secrets: { S: secret } };
-    const { log, annotations, summary } = await open().run({ contexts, steps }, { secrets: [secret] });
+    const { log, summary } = await open().run({ contexts, steps }, { secrets: [secret] });
     expect(log).toEqual(expect.arrayContaining(['plain ***', 'a ***', '##[error]about ***']));
-    const all = [...log, summary, JSON.stringify(annotations)].join('\n');
+    const all = [...log, summary].join('\n');
     expect(all).not.toContain(secret);
     expect(all).not.toContain(Buffer.from(secret).toString('base64').replace(/=+$/, ''));
     expect(summary).toBe('sum ***\n\n');
@@ -294,7 +294,7 @@ describe('the end of a job', () => {
   test('a job past its time is cancelled, as GitHub has it', async () => {
     const ran = await open(120_000, 7500, 2500).run({ timeoutMinutes: 2, steps: [{ run: 'sleep 600' }] });
     expect(ran.conclusion).toBe('cancelled');
-    expect(ran.annotations[0]?.message).toBe('The job has exceeded the maximum execution time of 2 minutes.');
+    expect(ran.remarks[0]?.message).toBe('The job has exceeded the maximum execution time of 2 minutes.');
   });
 
   test('a job that was cancelled before it began does nothing', async () => {

@@ -110,21 +110,18 @@ describe('an action', () => {
   });
 
   test("of the job's own checkout is found when its step comes, and runs nothing before", async () => {
-    const { log, annotations } = await run([
-      { uses: 'actions/checkout@v6' },
-      { uses: './tell', with: inputs },
-    ]);
+    const { log, remarks } = await run([{ uses: 'actions/checkout@v6' }, { uses: './tell', with: inputs }]);
     expect(log).toEqual(
       expect.arrayContaining(['hello nobody, x, 40', 'state undefined', 'after undefined main']),
     );
-    expect(annotations.map(each => each.message)).toEqual([
+    expect(remarks.map(each => each.message)).toEqual([
       '`pre` execution is not supported for local actions.',
     ]);
   });
 
   test('that fails, fails its step; an input that it does not know is a warning', async () => {
-    const { conclusion, annotations } = await run([{ uses: '$/fails', with: { what: 'x' } }]);
-    expect([conclusion, annotations.map(each => each.message)]).toEqual([
+    const { conclusion, remarks } = await run([{ uses: '$/fails', with: { what: 'x' } }]);
+    expect([conclusion, remarks.map(each => each.message)]).toEqual([
       'failure',
       [expect.stringMatching(/Unexpected input\(s\) 'what'/), 'The action ended with exit code 2.'],
     ]);
@@ -155,10 +152,10 @@ test.each<[uses: Partial<StepSpec>, reason: RegExp]>([
   [{ uses: '$/wrong' }, /cannot be read/],
   [{ run: 'true', shell: 'pwsh' }, /The shell "pwsh" is not supported/],
 ])('%j is refused with file and line before anything runs', async (step, reason) => {
-  const { conclusion, steps, annotations } = await run([{ run: 'echo first' }, step]);
+  const { conclusion, steps, remarks } = await run([{ run: 'echo first' }, step]);
   expect([conclusion, names(steps)]).toEqual(['failure', ['Set up job: failure', 'Complete job: success']]);
-  expect(annotations[0]?.message).toMatch(reason);
-  expect(annotations[0]?.message).toMatch(/^\.github\/workflows\/work\.yml:11: /);
+  expect(remarks[0]?.message).toMatch(reason);
+  expect(remarks[0]?.message).toMatch(/^\.github\/workflows\/work\.yml:11: /);
 });
 
 describe('a checkout', () => {
@@ -194,9 +191,7 @@ describe('a checkout', () => {
     const { log } = await run([checkout({ ref: sha }), look]);
     expect(log).toEqual(expect.arrayContaining(['HEAD', sha]));
     expect((await run([checkout({ ref: '1'.repeat(40) })])).conclusion).toBe('failure');
-    expect((await run([checkout({ ref: 'none' })])).annotations[0]?.message).toMatch(
-      /'none' could not be found/,
-    );
+    expect((await run([checkout({ ref: 'none' })])).remarks[0]?.message).toMatch(/'none' could not be found/);
   });
 
   test('keeps its credentials for the steps after it, and not beyond the job', async () => {
@@ -247,6 +242,6 @@ describe('a checkout', () => {
 
 test('a manifest that leads elsewhere is not read', async () => {
   const local = { run: 'mkdir x && ln -s /etc/passwd x/action.yml' };
-  const { annotations } = await run([local, { uses: './x' }]);
-  expect(annotations[0]?.message).toMatch(/It is a symbolic link/);
+  const { remarks } = await run([local, { uses: './x' }]);
+  expect(remarks[0]?.message).toMatch(/It is a symbolic link/);
 });
