@@ -52,6 +52,25 @@ export class Database {
     return present(this.one<T>(sql, ...values), 'the row');
   }
 
+  /** The rows of a table that have these values, in the order of `order`. */
+  rows<T>(table: string, where: Row, order = 'id'): T[] {
+    return this.all<T>(`SELECT * FROM ${having(table, where)} ORDER BY ${order}`, ...Object.values(where));
+  }
+
+  /** The first row of a table that has these values. */
+  find<T>(table: string, where: Row): T | undefined {
+    return this.one<T>(`SELECT * FROM ${having(table, where)}`, ...Object.values(where));
+  }
+
+  /** The row of an id that is known to be there. */
+  get<T>(table: string, id: number): T {
+    return present(this.find<T>(table, { id }), `the row ${id} of ${table}`);
+  }
+
+  remove(table: string, where: Row): void {
+    this.run(`DELETE FROM ${having(table, where)}`, ...Object.values(where));
+  }
+
   /** How many rows a query over `from ...` finds. */
   count(from: string, ...values: Value[]): number {
     return this.one<{ n: number }>(`SELECT count(*) AS n FROM ${from}`, ...values)?.n ?? 0;
@@ -70,6 +89,13 @@ export class Database {
     const id = Number(this.#statement(sql).run(...values.map(plain)).lastInsertRowid);
     if (this.#noting) this.#aside.push(withId(table, row, id));
     return id;
+  }
+
+  /** Inserts a row where none of the same key is; whether it did. */
+  ensure(table: string, row: Row): boolean {
+    return (
+      this.run(`${insertion(table, Object.keys(row))} ON CONFLICT DO NOTHING`, ...Object.values(row)) > 0
+    );
   }
 
   /** Sets columns of the row with this id. */
@@ -155,6 +181,12 @@ export class Database {
     return statement;
   }
 }
+
+/** Names come from the code, never from a request. */
+const having = (table: string, where: Row): string =>
+  `${table} WHERE ${Object.keys(where)
+    .map(name => `${name} = ?`)
+    .join(' AND ')}`;
 
 const insertion = (table: string, names: string[]): string =>
   `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;

@@ -92,12 +92,7 @@ function refuseTaken(core: Core, runId: number, attempt: number, name: string, o
 }
 
 const named = (core: Core, runId: number, attempt: number, name: string): Artifact[] =>
-  core.db.all<Artifact>(
-    'SELECT * FROM artifacts WHERE run_id = ? AND attempt = ? AND name = ?',
-    runId,
-    attempt,
-    name,
-  );
+  core.db.rows<Artifact>('artifacts', { run_id: runId, attempt, name });
 
 const latestOfRun = (core: Core, runId: number): Artifact[] =>
   core.db.all<Artifact>(
@@ -116,10 +111,10 @@ export const artifactsUnder = (core: Core, repositoryId: number, runId?: number)
   );
 
 export const findArtifact = (core: Core, id: number): Artifact | undefined =>
-  core.db.one<Artifact>('SELECT * FROM artifacts WHERE id = ?', id);
+  core.db.find<Artifact>('artifacts', { id });
 
 /** Removes the row and the file. */
 export function removeArtifact(core: Core, id: number): void {
-  core.db.run('DELETE FROM artifacts WHERE id = ?', id);
+  core.db.remove('artifacts', { id });
   rmSync(artifactFile(core, id), { force: true });
 }

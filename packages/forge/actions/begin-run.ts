@@ -1,6 +1,5 @@
 // Carries out one queued run of the forge, from its workflow file to its conclusion.
 import { messageOf } from '../../ground/lib/message.ts';
-import { present } from '../../ground/lib/present.ts';
 import type { By } from '../changes/emit.ts';
 import { fileAt } from '../changes/workflow-files.ts';
 import { setRun } from '../changes/workflows.ts';
@@ -8,7 +7,7 @@ import type { Core } from '../core.ts';
 import { repositoryFolder, resolveCommit } from '../git.ts';
 import { findRepository, getRepository, type Repository } from '../store/repositories.ts';
 import { getUser } from '../store/users.ts';
-import { actionValues, findRun, getWorkflow, type WorkflowRun } from '../store/workflows.ts';
+import { actionValues, getWorkflow, type WorkflowRun } from '../store/workflows.ts';
 import { checkAllowed } from './allowed-actions.ts';
 import { render } from './expressions.ts';
 import { githubContext } from './github-context.ts';
@@ -23,7 +22,7 @@ import { runWorkflow } from './workflow-run.ts';
 export async function beginRun(room: RunnerRoom, run: WorkflowRun, cancel: AbortSignal): Promise<void> {
   const { core, inTurn } = room;
   const by: By = { user: getUser(core, run.triggering_actor_id ?? run.actor_id), app: null };
-  const latest = () => present(findRun(core, run.repository_id, run.id), 'the run');
+  const latest = () => core.db.get<WorkflowRun>('workflow_runs', run.id);
   const end = (conclusion: string, message: string | null = null) =>
     inTurn(async () => {
       const now = latest();

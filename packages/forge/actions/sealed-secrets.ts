@@ -19,19 +19,18 @@ async function library() {
 
 /** The repository's key, made when it is first asked for. */
 export async function secretKey(core: Core, { id }: Repository): Promise<Key> {
-  const find = () => core.db.one<Key>('SELECT * FROM secret_keys WHERE repository_id = ?', id);
+  const find = () => core.db.find<Key>('secret_keys', { repository_id: id });
   const known = find();
   if (known) return known;
   const sodium = await library();
   const { publicKey, privateKey } = sodium.crypto_box_keypair();
   const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
-  core.db.run(
-    'INSERT OR IGNORE INTO secret_keys (repository_id, id, public_key, private_key) VALUES (?, ?, ?, ?)',
-    id,
-    String(core.clock.now()),
-    base64(publicKey),
-    base64(privateKey),
-  );
+  const key = {
+    id: String(core.clock.now()),
+    public_key: base64(publicKey),
+    private_key: base64(privateKey),
+  };
+  core.db.ensure('secret_keys', { repository_id: id, ...key });
   return find() ?? (await secretKey(core, { id } as Repository));
 }
 

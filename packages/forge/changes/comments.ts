@@ -1,13 +1,12 @@
 // What happens to comments.
 import { type Core, now } from '../core.ts';
 import { commentJson, issueJson } from '../render/issue.ts';
-import { type Comment, findComment, recordEdit } from '../store/comments.ts';
+import { type Comment, recordEdit } from '../store/comments.ts';
 import { getIssue, type Issue } from '../store/issues.ts';
 import { getRepository } from '../store/repositories.ts';
 import { type By, emit } from './emit.ts';
 import { recordEvent } from './history.ts';
 import { touch } from './issues.ts';
-import { present } from '../../ground/lib/present.ts';
 
 function emitComment(
   core: Core,
@@ -36,7 +35,7 @@ export function addComment(core: Core, by: By, issue: Issue, body: string): Comm
     updated_at: time,
   });
   touch(core, issue);
-  const comment = present(findComment(core, id), 'the comment');
+  const comment = core.db.get<Comment>('comments', id);
   emitComment(core, by, comment, 'created');
   return comment;
 }
@@ -53,15 +52,15 @@ export function editComment(core: Core, by: By, comment: Comment, body: string):
     { editor_id: by.user.id, edited_at: time, body },
   );
   core.db.update('comments', comment.id, { body, updated_at: time, edited_at: time, editor_id: by.user.id });
-  const edited = present(findComment(core, comment.id), 'the comment');
+  const edited = core.db.get<Comment>('comments', comment.id);
   emitComment(core, by, edited, 'edited', { changes: { body: { from: comment.body } } });
   return edited;
 }
 
 export function deleteComment(core: Core, by: By, comment: Comment): void {
-  core.db.run("DELETE FROM reactions WHERE kind = 'comment' AND subject_id = ?", comment.id);
-  core.db.run("DELETE FROM edits WHERE kind = 'comment' AND subject_id = ?", comment.id);
-  core.db.run('DELETE FROM comments WHERE id = ?', comment.id);
+  for (const table of ['reactions', 'edits'])
+    core.db.remove(table, { kind: 'comment', subject_id: comment.id });
+  core.db.remove('comments', { id: comment.id });
   const issue = getIssue(core, comment.issue_id);
   touch(core, issue);
   recordEvent(core, by, issue, 'comment_deleted');

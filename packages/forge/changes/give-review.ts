@@ -10,8 +10,7 @@ import type { User } from '../store/users.ts';
 import { checkLength } from './permitted.ts';
 import { startOf } from './pulls.ts';
 import { type lineComment, placeOf } from './review-place.ts';
-import { addReview, addReviewComment, findReview, requestReviews, submitReview } from './reviews.ts';
-import { present } from '../../ground/lib/present.ts';
+import { addReview, addReviewComment, requestReviews, submitReview } from './reviews.ts';
 
 const states = { APPROVE: 'APPROVED', REQUEST_CHANGES: 'CHANGES_REQUESTED', COMMENT: 'COMMENTED' } as const;
 export type ReviewEvent = keyof typeof states;
@@ -49,7 +48,7 @@ export async function giveReview(access: Access, pull: Pull, input: NewReview): 
   const review = addReview(core, by, pull, { body, commit_id: input.commit_id ?? pull.head_sha });
   for (const comment of input.comments) addLineComment(access, review, files, comment);
   submitReview(core, by, pull, review, states[input.event], body);
-  return present(findReview(core, review.id), 'the review');
+  return core.db.get<Review>('reviews', review.id);
 }
 
 export function addLineComment(

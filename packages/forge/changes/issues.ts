@@ -143,7 +143,7 @@ export function setLabels(core: Core, by: By, issue: Issue, labels: Label[]): vo
     emitIssue(core, by, issue, event, core => ({ label: labelJson(core, repository, label) }));
   };
   for (const label of before.filter(old => !labels.some(next => next.id === old.id))) {
-    core.db.run('DELETE FROM issue_labels WHERE issue_id = ? AND label_id = ?', issue.id, label.id);
+    core.db.remove('issue_labels', { issue_id: issue.id, label_id: label.id });
     change(label, 'unlabeled');
   }
   for (const label of new Map(labels.map(each => [each.id, each])).values()) {
@@ -162,7 +162,7 @@ export function setAssignees(core: Core, by: By, issue: Issue, users: User[]): v
     emitIssue(core, by, issue, event, core => ({ assignee: userOfId(core, user.id) }));
   };
   for (const user of before.filter(old => !users.some(next => next.id === old.id))) {
-    core.db.run('DELETE FROM assignees WHERE issue_id = ? AND user_id = ?', issue.id, user.id);
+    core.db.remove('assignees', { issue_id: issue.id, user_id: user.id });
     change(user, 'unassigned');
   }
   for (const user of new Map(users.map(each => [each.id, each])).values()) {
@@ -176,11 +176,11 @@ export function setAssignees(core: Core, by: By, issue: Issue, users: User[]): v
 export function deleteIssue(core: Core, by: By, issue: Issue): void {
   emitIssue(core, by, issue, 'deleted');
   for (const table of ['reactions', 'edits']) {
-    core.db.run(`DELETE FROM ${table} WHERE kind = 'issue' AND subject_id = ?`, issue.id);
+    core.db.remove(table, { kind: 'issue', subject_id: issue.id });
     core.db.run(
       `DELETE FROM ${table} WHERE kind = 'comment' AND subject_id IN (SELECT id FROM comments WHERE issue_id = ?)`,
       issue.id,
     );
   }
-  core.db.run('DELETE FROM issues WHERE id = ?', issue.id);
+  core.db.remove('issues', { id: issue.id });
 }

@@ -39,21 +39,14 @@ export function registerManifest(core: Core, manifest: AppManifest): string {
     permissions: manifest.default_permissions,
   });
   const code = randomBytes(20).toString('hex');
-  core.db.run(
-    'INSERT INTO manifest_codes VALUES (?, ?, ?)',
-    code,
-    app.id,
-    timestamp(core.clock.now() + HOUR_MS),
-  );
+  const expires_at = timestamp(core.clock.now() + HOUR_MS);
+  core.db.insert('manifest_codes', { code, app_id: app.id, expires_at });
   return code;
 }
 
 /** The app of a code, which is worth nothing afterwards. */
 export function redeemCode(core: Core, code: string): App | undefined {
-  const found = core.db.one<{ app_id: number; expires_at: string }>(
-    'SELECT app_id, expires_at FROM manifest_codes WHERE code = ?',
-    code,
-  );
-  core.db.run('DELETE FROM manifest_codes WHERE code = ?', code);
+  const found = core.db.find<{ app_id: number; expires_at: string }>('manifest_codes', { code });
+  core.db.remove('manifest_codes', { code });
   return found && found.expires_at > timestamp(core.clock.now()) ? getApp(core, found.app_id) : undefined;
 }

@@ -3,7 +3,7 @@ import { type GitCommit, isAncestor, readCommits } from '../commits.ts';
 import { type Core, now } from '../core.ts';
 import { readRefs, repositoryFolder } from '../git.ts';
 import { repositoryPage } from '../render/repository.ts';
-import { type Ref, refsUnder, type Repository } from '../store/repositories.ts';
+import { findRef, type Ref, refsUnder, type Repository } from '../store/repositories.ts';
 import { issuesClosedBy } from './closing-words.ts';
 import { type By, emit, listening } from './emit.ts';
 import { closeIssue } from './issues.ts';
@@ -52,7 +52,7 @@ export function record(core: Core, repository: Repository): Move[] {
     if (before !== after) moves.push({ name, before, after });
   }
   for (const { name, after } of moves) {
-    core.db.run('DELETE FROM refs WHERE repository_id = ? AND name = ?', repository.id, name);
+    core.db.remove('refs', { repository_id: repository.id, name });
     if (after !== noCommit) core.db.insert('refs', { repository_id: repository.id, name, sha: after });
   }
   return moves;
@@ -67,11 +67,7 @@ async function newCommits(core: Core, repository: Repository, move: Move): Promi
   const base =
     move.before !== noCommit
       ? move.before
-      : core.db.one<{ sha: string }>(
-          'SELECT sha FROM refs WHERE repository_id = ? AND name = ?',
-          repository.id,
-          `refs/heads/${repository.default_branch}`,
-        )?.sha;
+      : findRef(core, repository.id, `refs/heads/${repository.default_branch}`)?.sha;
   const exclude = base && base !== move.after ? [`^${base}`] : base ? [`^${move.after}`] : [];
   const folder = repositoryFolder(core, repository);
   return (await readCommits(folder, [`-${commitsInPush}`, move.after, ...exclude, '--'])).reverse();

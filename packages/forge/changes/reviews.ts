@@ -16,18 +16,13 @@ import type { User } from '../store/users.ts';
 import { type By, emit } from './emit.ts';
 import { recordEvent } from './history.ts';
 import { touch } from './issues.ts';
-import { present } from '../../ground/lib/present.ts';
 
-export const findReview = (core: Core, id: number): Review | undefined =>
-  core.db.one<Review>('SELECT * FROM reviews WHERE id = ?', id);
 export const findReviewComment = (core: Core, id: number): ReviewComment | undefined =>
-  core.db.one<ReviewComment>('SELECT * FROM review_comments WHERE id = ?', id);
+  core.db.find<ReviewComment>('review_comments', { id });
 
 /** The issue row of the pull request that a comment on a line belongs to. */
-export function issueOfReview(core: Core, { pull_id }: ReviewComment): Issue {
-  const pull = core.db.one<Pull>('SELECT * FROM pulls WHERE id = ?', pull_id);
-  return getIssue(core, present(pull, 'the pull request').issue_id);
-}
+export const issueOfReview = (core: Core, { pull_id }: ReviewComment): Issue =>
+  getIssue(core, core.db.get<Pull>('pulls', pull_id).issue_id);
 
 /** Resolves the thread that begins with this comment, or opens it again. A resolved one stays whoever's it was. */
 export function resolveThread(core: Core, by: By, first: ReviewComment, resolved: boolean): void {
@@ -56,7 +51,7 @@ export function addReview(
   review: Pick<Review, 'body' | 'commit_id'>,
 ): Review {
   const row = { ...review, pull_id: pull.id, author_id: by.user.id, state: 'PENDING' };
-  return present(findReview(core, core.db.insert('reviews', row)), 'the review');
+  return core.db.get<Review>('reviews', core.db.insert('reviews', row));
 }
 
 function emitReview(core: Core, by: By, pull: Pull, review: Review): void {
@@ -78,20 +73,16 @@ export function submitReview(
   body: string,
 ): void {
   core.db.update('reviews', begun.id, { state, body, submitted_at: now(core) });
-  core.db.run('DELETE FROM review_requests WHERE pull_id = ? AND user_id = ?', pull.id, by.user.id);
+  core.db.remove('review_requests', { pull_id: pull.id, user_id: by.user.id });
   const issue = getIssue(core, pull.issue_id);
   touch(core, issue);
   const repository = getRepository(core, pull.repository_id);
-  emitReview(core, by, pull, present(findReview(core, begun.id), 'the review'));
-  for (const comment of core.db.all<ReviewComment>(
-    'SELECT * FROM review_comments WHERE review_id = ? ORDER BY id',
-    begun.id,
-  )) {
+  emitReview(core, by, pull, core.db.get<Review>('reviews', begun.id));
+  for (const comment of core.db.rows<ReviewComment>('review_comments', { review_id: begun.id }))
     emit(core, by, repository, 'pull_request_review_comment', 'created', core => ({
       comment: reviewCommentJson(core, repository, pull, comment),
       pull_request: simplePull(core, repository, issue),
     }));
-  }
 }
 
 export function addReviewComment(
@@ -123,7 +114,7 @@ export function addReviewComment(
     created_at: time,
     updated_at: time,
   });
-  return present(findReviewComment(core, id), 'the comment');
+  return core.db.get<ReviewComment>('review_comments', id);
 }
 
 /** Asks these people for a review, or no longer. */
@@ -134,7 +125,7 @@ export function requestReviews(core: Core, by: By, pull: Pull, users: User[], as
   for (const user of users) {
     if (before.some(each => each.id === user.id) === asked) continue;
     if (asked) core.db.insert('review_requests', { pull_id: pull.id, user_id: user.id });
-    else core.db.run('DELETE FROM review_requests WHERE pull_id = ? AND user_id = ?', pull.id, user.id);
+    else core.db.remove('review_requests', { pull_id: pull.id, user_id: user.id });
     recordEvent(core, by, issue, asked ? 'review_requested' : 'review_request_removed', {
       review_requester_id: by.user.id,
       requested_reviewer_id: user.id,

@@ -1,4 +1,5 @@
 // Workflow files as commits have them, and the workflows that the default branch has.
+import { present } from '../../ground/lib/present.ts';
 import { type Core, now } from '../core.ts';
 import { git, repositoryFolder } from '../git.ts';
 import type { Repository } from '../store/repositories.ts';
@@ -47,21 +48,14 @@ function remember(core: Core, repository: Repository, path: string, text: string
     time,
     time,
   );
-  return core.db.the<Workflow>(
-    'SELECT * FROM workflows WHERE repository_id = ? AND path = ?',
-    repository.id,
-    path,
-  );
+  return present(core.db.find<Workflow>('workflows', { repository_id: repository.id, path }), 'the workflow');
 }
 
 /** Takes stock of the workflow files on the default branch; one that is gone there is `deleted`. */
 export async function takeStock(core: Core, repository: Repository): Promise<Workflow[]> {
   const found = await workflowsAt(core, repository, branchHead(core, repository, repository.default_branch));
   const here = new Set(found.map(({ workflow }) => workflow.id));
-  const all = core.db.all<Workflow>(
-    'SELECT * FROM workflows WHERE repository_id = ? ORDER BY id',
-    repository.id,
-  );
+  const all = core.db.rows<Workflow>('workflows', { repository_id: repository.id });
   for (const { id } of all) if (!here.has(id)) core.db.update('workflows', id, { state: 'deleted' });
   return all.filter(({ id }) => here.has(id));
 }

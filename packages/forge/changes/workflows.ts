@@ -5,14 +5,7 @@ import { forbidden } from '../errors.ts';
 import { repositoryFolder } from '../git.ts';
 import { jobJson, runJson, workflowJson } from '../render/workflow.ts';
 import { getRepository, type Repository } from '../store/repositories.ts';
-import {
-  findRun,
-  getWorkflow,
-  type Job,
-  jobsOfAttempt,
-  type Workflow,
-  type WorkflowRun,
-} from '../store/workflows.ts';
+import { getWorkflow, type Job, jobsOfAttempt, type Workflow, type WorkflowRun } from '../store/workflows.ts';
 import { type By, emit } from './emit.ts';
 import { present } from '../../ground/lib/present.ts';
 
@@ -70,7 +63,7 @@ export async function queueRun(
     updated_at: time,
     started_at: time,
   });
-  const queued = present(findRun(core, repository.id, id), 'the run');
+  const queued = core.db.get<WorkflowRun>('workflow_runs', id);
   await emitRun(core, by, queued, 'requested');
   return queued;
 }
@@ -93,7 +86,7 @@ export async function queueAgain(
     started_at: now(core),
     updated_at: now(core),
   });
-  await emitRun(core, by, present(findRun(core, run.repository_id, run.id), 'the run'), 'requested');
+  await emitRun(core, by, core.db.get<WorkflowRun>('workflow_runs', run.id), 'requested');
 }
 
 /** Moves a run on, with its event. */
@@ -104,7 +97,7 @@ export async function setRun(
   state: Partial<WorkflowRun> & Pick<WorkflowRun, 'status' | 'conclusion'>,
 ): Promise<void> {
   core.db.update('workflow_runs', run.id, { ...state, updated_at: now(core) });
-  await emitRun(core, by, present(findRun(core, run.repository_id, run.id), 'the run'), state.status);
+  await emitRun(core, by, core.db.get<WorkflowRun>('workflow_runs', run.id), state.status);
 }
 
 async function emitRun(core: Core, by: By, run: WorkflowRun, action: string): Promise<void> {
@@ -125,13 +118,7 @@ export type JobState = Pick<Job, 'key' | 'name' | 'status' | 'conclusion' | 'mes
 /** Adds a job to the run's attempt, or moves the one of that key on, with its event. */
 export function setJob(core: Core, by: By, run: WorkflowRun, job: JobState): Job {
   const { db } = core;
-  const find = () =>
-    db.one<Job>(
-      'SELECT * FROM jobs WHERE run_id = ? AND attempt = ? AND key = ?',
-      run.id,
-      run.attempt,
-      job.key,
-    );
+  const find = () => db.find<Job>('jobs', { run_id: run.id, attempt: run.attempt, key: job.key });
   const time = now(core);
   const known = find();
   const row = {

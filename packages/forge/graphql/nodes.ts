@@ -48,13 +48,13 @@ export function access(
 }
 
 export function repositoryOfNode(core: Core, id: string): Repository {
-  const known = core.db.one<{ id: number }>('SELECT id FROM repositories WHERE id = ?', idOfNode('R', id));
+  const known = core.db.find<{ id: number }>('repositories', { id: idOfNode('R', id) });
   if (!known) throw unknownNode(id);
   return getRepository(core, known.id);
 }
 
 const findPull = (core: Core, id: string): Issue | undefined => {
-  const pull = core.db.one<Pull>('SELECT * FROM pulls WHERE id = ?', idOfNode('PR', id));
+  const pull = core.db.find<Pull>('pulls', { id: idOfNode('PR', id) });
   return pull && getIssue(core, pull.issue_id);
 };
 
@@ -83,11 +83,7 @@ export function reviewThreadOfNode(core: Core, id: string): { first: ReviewComme
 /** Labels of this repository; those of another are not known here. */
 export const labelsOfNodes = ({ core, repository }: Access, ids: string[]): Label[] =>
   ids.map(id => {
-    const label = core.db.one<Label>(
-      'SELECT * FROM labels WHERE repository_id = ? AND id = ?',
-      repository.id,
-      idOfNode('LA', id),
-    );
+    const label = core.db.find<Label>('labels', { repository_id: repository.id, id: idOfNode('LA', id) });
     if (!label) throw unknownNode(id);
     return label;
   });

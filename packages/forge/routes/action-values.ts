@@ -9,7 +9,6 @@ import {
   type ActionValue,
   actionValueRows,
   findActionValue,
-  removeActionValue,
   renameActionValue,
   setActionValue,
 } from '../store/workflows.ts';
@@ -53,7 +52,7 @@ const variableJson = (row: ActionValue) => ({ ...secretJson(row), value: row.val
 const removal = (kind: Kind, path: string): Route =>
   write('DELETE', path, writer(kind), call => {
     const { name } = found(call, kind);
-    removeActionValue(call.core, call.repository.id, kind, name);
+    call.core.db.remove('action_values', { repository_id: call.repository.id, kind, name });
     return noContent();
   });
 

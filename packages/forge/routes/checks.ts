@@ -83,11 +83,7 @@ function columns(call: WriteCall, { output, ...input }: z.infer<typeof fields>):
 }
 
 const findRun = (call: RepositoryCall, id: number): CheckRun | undefined =>
-  call.core.db.one<CheckRun>(
-    'SELECT * FROM check_runs WHERE repository_id = ? AND id = ?',
-    call.repository.id,
-    id,
-  );
+  call.core.db.find<CheckRun>('check_runs', { repository_id: call.repository.id, id });
 
 function announce(call: WriteCall, id: number, action: string): ReturnType<typeof checkRunJson> {
   const run = present(findRun(call, id), 'the check run');

@@ -56,7 +56,7 @@ function remove(call: WriteCall) {
   const issue = issueOf(call);
   const other = blockersOf(core, issue.id).find(({ id }) => id === Number(call.params['issue_id']));
   if (!other) throw new ApiError(404, 'The provided dependency does not exist');
-  core.db.run('DELETE FROM issue_dependencies WHERE issue_id = ? AND blocker_id = ?', issue.id, other.id);
+  core.db.remove('issue_dependencies', { issue_id: issue.id, blocker_id: other.id });
   recordEvent(core, by, issue, 'blocked_by_removed', { blocked_by: reference(other) });
   recordEvent(core, by, other, 'blocking_removed', { blocking: reference(issue) });
   touch(core, issue);

@@ -1,5 +1,6 @@
 // Reactions on comments of issues and pull requests.
 import { z } from 'zod';
+import { present } from '../../ground/lib/present.ts';
 import type { Need } from '../auth.ts';
 import { writeScopes } from '../changes/permitted.ts';
 import { now } from '../core.ts';
@@ -32,17 +33,9 @@ export const reactionRoutes: Route[] = [
   write('POST', path, anyone, call => {
     const { db } = call.core;
     const { content } = parse(call, 'Reaction', newReaction);
-    const values = [commentId(call), call.by.user.id, content];
-    const added = db.run(
-      `INSERT INTO reactions (kind, subject_id, user_id, content, created_at) VALUES ('comment', ?, ?, ?, ?)
-       ON CONFLICT DO NOTHING`,
-      ...values,
-      now(call.core),
-    );
-    const reaction = db.the<Reaction>(
-      'SELECT * FROM reactions WHERE subject_id = ? AND user_id = ? AND content = ?',
-      ...values,
-    );
+    const row = { kind: 'comment', subject_id: commentId(call), user_id: call.by.user.id, content };
+    const added = db.ensure('reactions', { ...row, created_at: now(call.core) });
+    const reaction = present(db.find<Reaction>('reactions', row), 'the reaction');
     const body = reactionJson(call.core, reaction);
     return added ? created(body) : ok(body);
   }),

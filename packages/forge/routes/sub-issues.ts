@@ -70,7 +70,7 @@ function addChild(call: WriteCall) {
 const reference = (issue: Issue) => ({ id: issue.id, number: issue.number, title: issue.title });
 
 function removeLink(call: WriteCall, parent: Issue, child: Issue): void {
-  call.core.db.run('DELETE FROM sub_issues WHERE child_id = ?', child.id);
+  call.core.db.remove('sub_issues', { child_id: child.id });
   recordEvent(call.core, call.by, parent, 'sub_issue_removed', { sub_issue: reference(child) });
   recordEvent(call.core, call.by, child, 'parent_issue_removed', { parent_issue: reference(parent) });
   touch(call.core, parent);

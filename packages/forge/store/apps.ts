@@ -1,6 +1,7 @@
 // GitHub Apps, their installations and the tokens of these.
 import { createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { HOUR_MS } from '../../ground/lib/clock.ts';
+import { present } from '../../ground/lib/present.ts';
 import { type Core, now, timestamp } from '../core.ts';
 import type { Repository } from './repositories.ts';
 import { addUser, newToken } from './users.ts';
@@ -81,47 +82,31 @@ export function registerApp(core: Core, settings: AppSettings, appId?: number): 
   return getApp(core, id);
 }
 
-export const findApp = (core: Core, slug: string): App | undefined =>
-  core.db.one<App>('SELECT * FROM apps WHERE slug = ?', slug);
+export const findApp = (core: Core, slug: string): App | undefined => core.db.find<App>('apps', { slug });
 
 /** The app that a JSON web token names as its issuer: by id or by client id. */
 export const appOfIssuer = (core: Core, issuer: string | number): App | undefined =>
   core.db.one<App>('SELECT * FROM apps WHERE id = ? OR client_id = ?', Number(issuer) || 0, String(issuer));
 
-export function getApp(core: Core, id: number): App {
-  const app = core.db.one<App>('SELECT * FROM apps WHERE id = ?', id);
-  if (!app) throw new Error(`no app ${id}`);
-  return app;
-}
+export const getApp = (core: Core, id: number): App => core.db.get<App>('apps', id);
 
 /** Installs the app on the repository's owner, if it is not yet, and gives it this repository. */
 export function installApp(core: Core, app: App, repository: Repository): Installation {
-  core.db.run(
-    `INSERT INTO installations (app_id, account_id, created_at, updated_at) VALUES (?, ?, ?, ?)
-     ON CONFLICT DO NOTHING`,
-    app.id,
-    repository.owner_id,
-    now(core),
-    now(core),
-  );
-  const installation = core.db.the<Installation>(
-    'SELECT * FROM installations WHERE app_id = ? AND account_id = ?',
-    app.id,
-    repository.owner_id,
-  );
-  core.db.run(
-    'INSERT INTO installation_repositories VALUES (?, ?) ON CONFLICT DO NOTHING',
-    installation.id,
-    repository.id,
-  );
+  const on = { app_id: app.id, account_id: repository.owner_id };
+  core.db.ensure('installations', { ...on, created_at: now(core), updated_at: now(core) });
+  const installation = present(core.db.find<Installation>('installations', on), 'the installation');
+  core.db.ensure('installation_repositories', {
+    installation_id: installation.id,
+    repository_id: repository.id,
+  });
   return installation;
 }
 
 export const findInstallation = (core: Core, id: number): Installation | undefined =>
-  core.db.one<Installation>('SELECT * FROM installations WHERE id = ?', id);
+  core.db.find<Installation>('installations', { id });
 
 export const installationsOfApp = (core: Core, app: App): Installation[] =>
-  core.db.all<Installation>('SELECT * FROM installations WHERE app_id = ? ORDER BY id', app.id);
+  core.db.rows<Installation>('installations', { app_id: app.id });
 
 /** The installations that see what happens in a repository. */
 export const installationsOn = (core: Core, repositoryId: number): Installation[] =>
@@ -151,9 +136,8 @@ export function issueToken(
   return token;
 }
 
-export function closeToken(core: Core, token: string): void {
-  core.db.run('DELETE FROM installation_tokens WHERE token = ?', token);
-}
+export const closeToken = (core: Core, token: string): void =>
+  core.db.remove('installation_tokens', { token });
 
 /** The unexpired token of that text. */
 export const findInstallationToken = (core: Core, token: string): InstallationToken | undefined =>

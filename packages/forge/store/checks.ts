@@ -1,4 +1,5 @@
 // Check runs and commit statuses.
+import { present } from '../../ground/lib/present.ts';
 import type { Core } from '../core.ts';
 
 export interface CheckRun {
@@ -35,27 +36,14 @@ export interface Status {
 
 /** The suite that holds one app's check runs of one commit. */
 export function suiteOf(core: Core, repositoryId: number, appId: number, sha: string): number {
-  core.db.run(
-    'INSERT INTO check_suites (repository_id, app_id, head_sha) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
-    repositoryId,
-    appId,
-    sha,
-  );
-  return core.db.the<{ id: number }>(
-    'SELECT id FROM check_suites WHERE repository_id = ? AND app_id = ? AND head_sha = ?',
-    repositoryId,
-    appId,
-    sha,
-  ).id;
+  const row = { repository_id: repositoryId, app_id: appId, head_sha: sha };
+  core.db.ensure('check_suites', row);
+  return present(core.db.find<{ id: number }>('check_suites', row), 'the suite').id;
 }
 
 /** The check runs of a commit, newest first. */
 export const checkRunsOf = (core: Core, repositoryId: number, sha: string): CheckRun[] =>
-  core.db.all<CheckRun>(
-    'SELECT * FROM check_runs WHERE repository_id = ? AND head_sha = ? ORDER BY id DESC',
-    repositoryId,
-    sha,
-  );
+  core.db.rows<CheckRun>('check_runs', { repository_id: repositoryId, head_sha: sha }, 'id DESC');
 
 /** Of each name and app the newest alone. */
 export function latestCheckRuns(core: Core, repositoryId: number, sha: string): CheckRun[] {
@@ -68,11 +56,7 @@ export function latestCheckRuns(core: Core, repositoryId: number, sha: string): 
 
 /** The statuses of a commit, newest first. */
 export const statusesOf = (core: Core, repositoryId: number, sha: string): Status[] =>
-  core.db.all<Status>(
-    'SELECT * FROM statuses WHERE repository_id = ? AND sha = ? ORDER BY id DESC',
-    repositoryId,
-    sha,
-  );
+  core.db.rows<Status>('statuses', { repository_id: repositoryId, sha }, 'id DESC');
 
 /** The newest status of each context. */
 export function latestStatuses(core: Core, repositoryId: number, sha: string): Status[] {

@@ -15,7 +15,7 @@ export interface Comment {
 }
 
 export const findComment = (core: Core, id: number): Comment | undefined =>
-  core.db.one<Comment>('SELECT * FROM comments WHERE id = ?', id);
+  core.db.find<Comment>('comments', { id });
 
 export const commentCount = (core: Core, issueId: number): number =>
   core.db.count('comments WHERE issue_id = ?', issueId);
@@ -60,4 +60,4 @@ export function recordEdit(
 
 /** All revisions, oldest first; none for a text that was never edited. */
 export const editsOf = (core: Core, kind: EditedKind, subjectId: number): Edit[] =>
-  core.db.all<Edit>('SELECT * FROM edits WHERE kind = ? AND subject_id = ? ORDER BY id', kind, subjectId);
+  core.db.rows<Edit>('edits', { kind, subject_id: subjectId });

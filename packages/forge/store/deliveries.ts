@@ -61,10 +61,7 @@ export const sentDeliveries = (
   );
 
 export const nextQueued = (core: Core, appId: number): Delivery | undefined =>
-  core.db.one<Delivery>(
-    "SELECT * FROM deliveries WHERE state = 'queued' AND app_id = ? ORDER BY id LIMIT 1",
-    appId,
-  );
+  core.db.rows<Delivery>('deliveries', { state: 'queued', app_id: appId }, 'id LIMIT 1')[0];
 
 /** The apps that have something to be sent. */
 export const queuedSenders = (core: Core): number[] =>
@@ -73,7 +70,7 @@ export const queuedSenders = (core: Core): number[] =>
     .map(({ app_id }) => app_id);
 
 export const findDelivery = (core: Core, id: number): Delivery | undefined =>
-  core.db.one<Delivery>('SELECT * FROM deliveries WHERE id = ?', id);
+  core.db.find<Delivery>('deliveries', { id });
 
 export const allDeliveries = (core: Core): Delivery[] =>
   core.db.all<Delivery>('SELECT * FROM deliveries ORDER BY id');

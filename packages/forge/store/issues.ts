@@ -24,17 +24,13 @@ export interface Issue {
 }
 
 export const findIssue = (core: Core, repositoryId: number, number: number): Issue | undefined =>
-  core.db.one<Issue>('SELECT * FROM issues WHERE repository_id = ? AND number = ?', repositoryId, number);
+  core.db.find<Issue>('issues', { repository_id: repositoryId, number });
 
 export const findIssueById = (core: Core, id: number): Issue | undefined =>
-  core.db.one<Issue>('SELECT * FROM issues WHERE id = ?', id);
+  core.db.find<Issue>('issues', { id });
 
 /** The issue of an id that another row holds. */
-export function getIssue(core: Core, id: number): Issue {
-  const issue = findIssueById(core, id);
-  if (!issue) throw new Error(`no issue ${id}`);
-  return issue;
-}
+export const getIssue = (core: Core, id: number): Issue => core.db.get<Issue>('issues', id);
 
 export const assigneesOf = (core: Core, issueId: number): User[] =>
   core.db.all<User>(

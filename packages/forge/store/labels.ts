@@ -14,7 +14,7 @@ export interface Label {
 const plainColor = 'ededed';
 
 export const findLabel = (core: Core, repositoryId: number, name: string): Label | undefined =>
-  core.db.one<Label>('SELECT * FROM labels WHERE repository_id = ? AND name = ?', repositoryId, name);
+  core.db.find<Label>('labels', { repository_id: repositoryId, name });
 
 export const labelsOf = (core: Core, issueId: number): Label[] =>
   core.db.all<Label>(
@@ -33,7 +33,7 @@ export function addLabel(
     color: label.color ?? plainColor,
     description: label.description ?? null,
   });
-  return core.db.the<Label>('SELECT * FROM labels WHERE id = ?', id);
+  return core.db.get<Label>('labels', id);
 }
 
 /** The label of that name, made when the repository has none. */

@@ -1,4 +1,5 @@
 // Pull requests (the part that an issue has not), their reviews and review comments.
+import { present } from '../../ground/lib/present.ts';
 import type { Core } from '../core.ts';
 import type { User } from './users.ts';
 
@@ -60,11 +61,8 @@ export interface ReviewComment {
 }
 
 /** The pull request behind an issue row whose is_pull is set. */
-export function getPull(core: Core, issueId: number): Pull {
-  const pull = core.db.one<Pull>('SELECT * FROM pulls WHERE issue_id = ?', issueId);
-  if (!pull) throw new Error(`issue ${issueId} is no pull request`);
-  return pull;
-}
+export const getPull = (core: Core, issueId: number): Pull =>
+  present(core.db.find<Pull>('pulls', { issue_id: issueId }), 'the pull request');
 
 /** Open pull requests that a branch is the head or the base of. */
 export const openPullsOn = (core: Core, repositoryId: number, branch: string): Pull[] =>
@@ -93,7 +91,7 @@ export const requestedReviewers = (core: Core, pullId: number): User[] =>
   );
 
 export const reviewsOf = (core: Core, pullId: number): Review[] =>
-  core.db.all<Review>('SELECT * FROM reviews WHERE pull_id = ? ORDER BY id', pullId);
+  core.db.rows<Review>('reviews', { pull_id: pullId });
 
 export const reviewCommentsOf = (core: Core, pullId: number): ReviewComment[] =>
-  core.db.all<ReviewComment>('SELECT * FROM review_comments WHERE pull_id = ? ORDER BY id', pullId);
+  core.db.rows<ReviewComment>('review_comments', { pull_id: pullId });

@@ -43,11 +43,8 @@ const select = 'SELECT r.*, u.login AS owner FROM repositories r JOIN users u ON
 export const findRepository = (core: Core, owner: string, name: string): Repository | undefined =>
   core.db.one<Repository>(`${select} WHERE u.login = ? AND r.name = ?`, owner, name);
 
-export function getRepository(core: Core, id: number): Repository {
-  const repository = core.db.one<Repository>(`${select} WHERE r.id = ?`, id);
-  if (!repository) throw new Error(`no repository ${id}`);
-  return repository;
-}
+export const getRepository = (core: Core, id: number): Repository =>
+  core.db.the<Repository>(`${select} WHERE r.id = ?`, id);
 
 export const allRepositories = (core: Core): Repository[] =>
   core.db.all<Repository>(`${select} ORDER BY r.id`);
@@ -61,19 +58,16 @@ export const repositoriesOfInstallation = (core: Core, installationId: number): 
 /** The role of a user: the owner is admin, a stranger reads what is public. */
 export function roleOf(core: Core, repository: Repository, userId: number): Role {
   if (userId === repository.owner_id) return 'admin';
-  const row = core.db.one<{ role: Role }>(
-    'SELECT role FROM collaborators WHERE repository_id = ? AND user_id = ?',
-    repository.id,
-    userId,
-  );
+  const place = { repository_id: repository.id, user_id: userId };
+  const row = core.db.find<{ role: Role }>('collaborators', place);
   return row?.role ?? (repository.private ? 'none' : 'read');
 }
 
 /** Sets the role of a collaborator; `none` removes the collaborator. */
 export function setRole(core: Core, repository: Repository, user: User, role: Role): void {
-  core.db.run('DELETE FROM collaborators WHERE repository_id = ? AND user_id = ?', repository.id, user.id);
-  if (role !== 'none')
-    core.db.insert('collaborators', { repository_id: repository.id, user_id: user.id, role });
+  const place = { repository_id: repository.id, user_id: user.id };
+  core.db.remove('collaborators', place);
+  if (role !== 'none') core.db.insert('collaborators', { ...place, role });
 }
 
 /** Owner and collaborators, in the order of their ids. */
@@ -103,7 +97,7 @@ export interface Ref {
 }
 
 export const findRef = (core: Core, repositoryId: number, name: string): Ref | undefined =>
-  core.db.one<Ref>('SELECT * FROM refs WHERE repository_id = ? AND name = ?', repositoryId, name);
+  core.db.find<Ref>('refs', { repository_id: repositoryId, name });
 
 /** Refs whose full name starts so, in the order of their names. */
 export const refsUnder = (core: Core, repositoryId: number, prefix: string): Ref[] =>

@@ -7,4 +7,4 @@ export const isSigned = (core: Core, { id }: Repository, sha: string): boolean =
 
 /** The same content at the same second is the same commit. */
 export const signCommit = (core: Core, { id }: Repository, sha: string): void =>
-  void core.db.run('INSERT OR IGNORE INTO signed_commits (repository_id, sha) VALUES (?, ?)', id, sha);
+  void core.db.ensure('signed_commits', { repository_id: id, sha });

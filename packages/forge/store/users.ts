@@ -39,14 +39,10 @@ export function addUser(
 }
 
 export const findUser = (core: Core, login: string): User | undefined =>
-  core.db.one<User>('SELECT * FROM users WHERE login = ?', login);
+  core.db.find<User>('users', { login });
 
 export const userOfToken = (core: Core, token: string): User | undefined =>
-  core.db.one<User>('SELECT * FROM users WHERE token = ?', token);
+  core.db.find<User>('users', { token });
 
 /** The user of an id that another row holds. */
-export function getUser(core: Core, id: number): User {
-  const user = core.db.one<User>('SELECT * FROM users WHERE id = ?', id);
-  if (!user) throw new Error(`no user ${id}`);
-  return user;
-}
+export const getUser = (core: Core, id: number): User => core.db.get<User>('users', id);

@@ -70,18 +70,13 @@ export interface Job {
   message: string | null;
 }
 
-export const getWorkflow = (core: Core, id: number): Workflow =>
-  core.db.the<Workflow>('SELECT * FROM workflows WHERE id = ?', id);
+export const getWorkflow = (core: Core, id: number): Workflow => core.db.get<Workflow>('workflows', id);
 
 export const findRun = (core: Core, repositoryId: number, id: number): WorkflowRun | undefined =>
-  core.db.one<WorkflowRun>(
-    'SELECT * FROM workflow_runs WHERE repository_id = ? AND id = ?',
-    repositoryId,
-    id,
-  );
+  core.db.find<WorkflowRun>('workflow_runs', { repository_id: repositoryId, id });
 
 export const runOfId = (core: Core, id: number): WorkflowRun | undefined =>
-  core.db.one<WorkflowRun>('SELECT * FROM workflow_runs WHERE id = ?', id);
+  core.db.find<WorkflowRun>('workflow_runs', { id });
 
 /** A job of a run of the repository. */
 export const findJob = (core: Core, repositoryId: number, id: number): Job | undefined =>
@@ -92,7 +87,7 @@ export const findJob = (core: Core, repositoryId: number, id: number): Job | und
   );
 
 export const jobsOfAttempt = (core: Core, runId: number, attempt: number): Job[] =>
-  core.db.all<Job>('SELECT * FROM jobs WHERE run_id = ? AND attempt = ? ORDER BY id', runId, attempt);
+  core.db.rows<Job>('jobs', { run_id: runId, attempt });
 
 /** See Operator. */
 export const runProblems = (core: Core, runId: number): { job: string | null; message: string }[] =>
@@ -115,11 +110,7 @@ export interface ActionValue {
 
 /** In the order of their names. */
 export const actionValueRows = (core: Core, repositoryId: number, kind: ActionValue['kind']): ActionValue[] =>
-  core.db.all<ActionValue>(
-    'SELECT * FROM action_values WHERE repository_id = ? AND kind = ? ORDER BY name',
-    repositoryId,
-    kind,
-  );
+  core.db.rows<ActionValue>('action_values', { repository_id: repositoryId, kind }, 'name');
 
 /** Secrets or variables of a repository, for its workflows. */
 export const actionValues = (
@@ -136,26 +127,7 @@ export const findActionValue = (
   kind: ActionValue['kind'],
   name: string,
 ): ActionValue | undefined =>
-  core.db.one<ActionValue>(
-    'SELECT * FROM action_values WHERE repository_id = ? AND kind = ? AND name = ?',
-    repositoryId,
-    kind,
-    name,
-  );
-
-export function removeActionValue(
-  core: Core,
-  repositoryId: number,
-  kind: ActionValue['kind'],
-  name: string,
-): void {
-  core.db.run(
-    'DELETE FROM action_values WHERE repository_id = ? AND kind = ? AND name = ?',
-    repositoryId,
-    kind,
-    name,
-  );
-}
+  core.db.find<ActionValue>('action_values', { repository_id: repositoryId, kind, name });
 
 /** To a name that none has. */
 export function renameActionValue(
@@ -210,4 +182,4 @@ export const nextTrigger = (core: Core): Trigger | undefined =>
   core.db.one<Trigger>('SELECT * FROM triggers WHERE problem IS NULL ORDER BY id LIMIT 1');
 
 export const runsWith = (core: Core, status: WorkflowRun['status']): WorkflowRun[] =>
-  core.db.all<WorkflowRun>('SELECT * FROM workflow_runs WHERE status = ? ORDER BY id', status);
+  core.db.rows<WorkflowRun>('workflow_runs', { status });
