@@ -1,6 +1,6 @@
 // One SQLite file, with prepared statements kept and rows handed out under the type of their table.
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { laterColumns, schema } from './schema.sql.ts';
+import { schema } from './schema.sql.ts';
 import { present } from '../ground/lib/present.ts';
 
 export type Value = string | number | boolean | null;
@@ -28,14 +28,23 @@ export class Database {
     this.#sqlite.exec('PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = OFF; PRAGMA foreign_keys = ON');
     this.transaction(() => {
       this.#sqlite.exec(schema);
-      for (const [table, columns] of Object.entries(laterColumns)) this.#addColumns(table, columns);
+      this.#addColumns();
     });
   }
 
-  #addColumns(table: string, columns: Readonly<Record<string, string>>): void {
-    const known = this.all<{ name: string }>(`PRAGMA table_info(${table})`).map(({ name }) => name);
-    for (const [name, definition] of Object.entries(columns))
-      if (!known.includes(name)) this.#sqlite.exec(`ALTER TABLE ${table} ADD COLUMN ${name} ${definition}`);
+  /** Adds the columns that a file lacks which was made before they came in. */
+  #addColumns(): void {
+    const whole = new DatabaseSync(':memory:');
+    whole.exec(schema);
+    const columns = `SELECT t.name AS "table", c.name, c.type, c."notnull", c.dflt_value AS usual
+      FROM sqlite_schema t, pragma_table_info(t.name) c WHERE t.type = 'table'`;
+    const known = new Set(this.all<Column>(columns).map(({ table, name }) => `${table}.${name}`));
+    for (const { table, name, type, notnull, usual } of whole.prepare(columns).all() as unknown as Column[])
+      if (!known.has(`${table}.${name}`))
+        this.#sqlite.exec(
+          `ALTER TABLE ${table} ADD ${name} ${type} ${notnull ? `NOT NULL DEFAULT ${usual}` : ''}`,
+        );
+    whole.close();
   }
 
   /** The rows of a query. `T` is the caller's word for the columns: the schema is our own. */
@@ -187,6 +196,14 @@ const having = (table: string, where: Row): string =>
   `${table} WHERE ${Object.keys(where)
     .map(name => `${name} = ?`)
     .join(' AND ')}`;
+
+interface Column {
+  table: string;
+  name: string;
+  type: string;
+  notnull: number;
+  usual: string | null;
+}
 
 const insertion = (table: string, names: string[]): string =>
   `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;

@@ -1,4 +1,5 @@
-// The tables of the forge. Times are GitHub's text form in whole seconds, flags are 0 or 1.
+// The tables of the forge. Times are GitHub's text form in whole seconds, flags are 0 or 1. A file made before a column
+// came in gets it when it is opened, so a new column may be null or has a default.
 
 /** Ids begin far apart, so that taking a number for an id, or one kind's id for another's, finds nothing. */
 const firstIds = {
@@ -47,7 +48,13 @@ CREATE TABLE IF NOT EXISTS installation_tokens (
 CREATE TABLE IF NOT EXISTS repositories (
   id INTEGER PRIMARY KEY AUTOINCREMENT, owner_id INTEGER NOT NULL REFERENCES users, name TEXT NOT NULL COLLATE NOCASE,
   private INTEGER NOT NULL, default_branch TEXT NOT NULL, last_number INTEGER NOT NULL DEFAULT 0,
-  created_at TEXT NOT NULL, updated_at TEXT NOT NULL, pushed_at TEXT NOT NULL, UNIQUE (owner_id, name));
+  created_at TEXT NOT NULL, updated_at TEXT NOT NULL, pushed_at TEXT NOT NULL,
+  actions_enabled INTEGER NOT NULL DEFAULT 1, actions_open_pulls INTEGER NOT NULL DEFAULT 1,
+  actions_write INTEGER NOT NULL DEFAULT 0, actions_pinned INTEGER NOT NULL DEFAULT 0,
+  allowed_actions TEXT NOT NULL DEFAULT 'all',
+  selected_actions TEXT NOT NULL DEFAULT '{"github_owned_allowed":true,"verified_allowed":false,"patterns_allowed":[]}',
+  rulesets TEXT NOT NULL DEFAULT '[]', fork INTEGER NOT NULL DEFAULT 0, has_issues INTEGER NOT NULL DEFAULT 1,
+  description TEXT, homepage TEXT, UNIQUE (owner_id, name));
 CREATE TABLE IF NOT EXISTS collaborators (
   repository_id INTEGER NOT NULL REFERENCES repositories, user_id INTEGER NOT NULL REFERENCES users, role TEXT NOT NULL,
   PRIMARY KEY (repository_id, user_id)) WITHOUT ROWID;
@@ -112,13 +119,14 @@ CREATE TABLE IF NOT EXISTS review_requests (
 CREATE TABLE IF NOT EXISTS reviews (
   id INTEGER PRIMARY KEY AUTOINCREMENT, pull_id INTEGER NOT NULL REFERENCES pulls ON DELETE CASCADE,
   author_id INTEGER NOT NULL REFERENCES users, state TEXT NOT NULL, body TEXT NOT NULL, commit_id TEXT NOT NULL,
-  submitted_at TEXT);
+  submitted_at TEXT, minimized_reason TEXT);
 CREATE TABLE IF NOT EXISTS review_comments (
   id INTEGER PRIMARY KEY AUTOINCREMENT, pull_id INTEGER NOT NULL REFERENCES pulls ON DELETE CASCADE,
   review_id INTEGER NOT NULL REFERENCES reviews, author_id INTEGER NOT NULL REFERENCES users, body TEXT NOT NULL,
   path TEXT NOT NULL, line INTEGER, start_line INTEGER, side TEXT NOT NULL, diff_hunk TEXT NOT NULL, position INTEGER,
   subject_type TEXT NOT NULL, commit_id TEXT NOT NULL, reply_to INTEGER REFERENCES review_comments,
-  created_at TEXT NOT NULL, updated_at TEXT NOT NULL);
+  created_at TEXT NOT NULL, updated_at TEXT NOT NULL, resolved_by INTEGER, original_line INTEGER,
+  original_start_line INTEGER, original_commit_id TEXT, minimized_reason TEXT);
 CREATE TABLE IF NOT EXISTS check_suites (
   id INTEGER PRIMARY KEY AUTOINCREMENT, repository_id INTEGER NOT NULL REFERENCES repositories, app_id INTEGER NOT NULL,
   head_sha TEXT NOT NULL, UNIQUE (repository_id, app_id, head_sha));
@@ -139,17 +147,23 @@ CREATE TABLE IF NOT EXISTS workflow_runs (
   id INTEGER PRIMARY KEY AUTOINCREMENT, repository_id INTEGER NOT NULL REFERENCES repositories,
   workflow_id INTEGER NOT NULL REFERENCES workflows, run_number INTEGER NOT NULL, event TEXT NOT NULL, status TEXT NOT NULL,
   conclusion TEXT, head_branch TEXT, head_sha TEXT NOT NULL, inputs TEXT NOT NULL, actor_id INTEGER NOT NULL REFERENCES users,
-  created_at TEXT NOT NULL, updated_at TEXT NOT NULL);
+  created_at TEXT NOT NULL, updated_at TEXT NOT NULL, attempt INTEGER NOT NULL DEFAULT 1,
+  title TEXT NOT NULL DEFAULT '', ref TEXT NOT NULL DEFAULT '', sha TEXT NOT NULL DEFAULT '',
+  payload TEXT NOT NULL DEFAULT '{}', triggering_actor_id INTEGER, started_at TEXT, rerun TEXT NOT NULL DEFAULT 'all',
+  reference_list TEXT NOT NULL DEFAULT '[]', cancel_requested INTEGER NOT NULL DEFAULT 0, message TEXT);
 CREATE TABLE IF NOT EXISTS jobs (
   id INTEGER PRIMARY KEY AUTOINCREMENT, run_id INTEGER NOT NULL REFERENCES workflow_runs, name TEXT NOT NULL,
   status TEXT NOT NULL, conclusion TEXT, labels TEXT NOT NULL, steps TEXT NOT NULL, created_at TEXT NOT NULL,
-  started_at TEXT NOT NULL, completed_at TEXT);
+  started_at TEXT NOT NULL, completed_at TEXT, attempt INTEGER NOT NULL DEFAULT 1, key TEXT NOT NULL DEFAULT '',
+  outputs TEXT NOT NULL DEFAULT '{}', message TEXT);
 CREATE TABLE IF NOT EXISTS triggers (
   id INTEGER PRIMARY KEY AUTOINCREMENT, repository_id INTEGER NOT NULL REFERENCES repositories, event TEXT NOT NULL,
-  payload TEXT NOT NULL, actor_id INTEGER NOT NULL REFERENCES users, problem TEXT);
+  payload TEXT NOT NULL, actor_id INTEGER NOT NULL REFERENCES users, problem TEXT,
+  awaits_approval INTEGER NOT NULL DEFAULT 0);
 CREATE TABLE IF NOT EXISTS action_values (
   repository_id INTEGER NOT NULL REFERENCES repositories, kind TEXT NOT NULL, name TEXT NOT NULL COLLATE NOCASE,
-  value TEXT NOT NULL, PRIMARY KEY (repository_id, kind, name)) WITHOUT ROWID;
+  value TEXT NOT NULL, created_at TEXT NOT NULL DEFAULT '1970-01-01T00:00:00Z',
+  updated_at TEXT NOT NULL DEFAULT '1970-01-01T00:00:00Z', PRIMARY KEY (repository_id, kind, name)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS secret_keys (
   repository_id INTEGER PRIMARY KEY REFERENCES repositories, id TEXT NOT NULL, public_key TEXT NOT NULL,
   private_key TEXT NOT NULL);
@@ -176,54 +190,3 @@ const sequences = Object.entries(firstIds)
   .join('\n');
 
 export const schema = `${tables}\n${sequences}`;
-
-/** Columns that tables got after forges were made without them; each has a default for the rows that are there. */
-export const laterColumns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  repositories: {
-    actions_enabled: 'INTEGER NOT NULL DEFAULT 1',
-    actions_open_pulls: 'INTEGER NOT NULL DEFAULT 1',
-    actions_write: 'INTEGER NOT NULL DEFAULT 0',
-    actions_pinned: 'INTEGER NOT NULL DEFAULT 0',
-    allowed_actions: "TEXT NOT NULL DEFAULT 'all'",
-    selected_actions: `TEXT NOT NULL DEFAULT '{"github_owned_allowed":true,"verified_allowed":false,"patterns_allowed":[]}'`,
-    rulesets: "TEXT NOT NULL DEFAULT '[]'",
-    fork: 'INTEGER NOT NULL DEFAULT 0',
-    has_issues: 'INTEGER NOT NULL DEFAULT 1',
-    description: 'TEXT',
-    homepage: 'TEXT',
-  },
-  review_comments: {
-    // Of the first comment of a thread: who resolved it.
-    resolved_by: 'INTEGER',
-    // Where it was written to, once it has moved.
-    original_line: 'INTEGER',
-    original_start_line: 'INTEGER',
-    original_commit_id: 'TEXT',
-    minimized_reason: 'TEXT',
-  },
-  reviews: { minimized_reason: 'TEXT' },
-  workflow_runs: {
-    attempt: 'INTEGER NOT NULL DEFAULT 1',
-    title: "TEXT NOT NULL DEFAULT ''",
-    ref: "TEXT NOT NULL DEFAULT ''",
-    sha: "TEXT NOT NULL DEFAULT ''",
-    payload: "TEXT NOT NULL DEFAULT '{}'",
-    triggering_actor_id: 'INTEGER',
-    started_at: 'TEXT',
-    rerun: "TEXT NOT NULL DEFAULT 'all'",
-    reference_list: "TEXT NOT NULL DEFAULT '[]'",
-    cancel_requested: 'INTEGER NOT NULL DEFAULT 0',
-    message: 'TEXT',
-  },
-  triggers: { awaits_approval: 'INTEGER NOT NULL DEFAULT 0' },
-  action_values: {
-    created_at: "TEXT NOT NULL DEFAULT '1970-01-01T00:00:00Z'",
-    updated_at: "TEXT NOT NULL DEFAULT '1970-01-01T00:00:00Z'",
-  },
-  jobs: {
-    attempt: 'INTEGER NOT NULL DEFAULT 1',
-    key: "TEXT NOT NULL DEFAULT ''",
-    outputs: "TEXT NOT NULL DEFAULT '{}'",
-    message: 'TEXT',
-  },
-};
