@@ -49,10 +49,7 @@ test('one issue waits for another: who did what when, and what was said in a job
   expect(first?.tries).toMatchObject([
     {
       what: 'attempt 1',
-      rounds: [
-        { number: 1, tests: 3, accepted: false, feedback: 'The tests are red.' },
-        { number: 2, tests: 0, accepted: true },
-      ],
+      rounds: ['1: tests red, not accepted', '2: tests green, accepted'],
       came: 'pull request #4 is open',
     },
   ]);

@@ -49,7 +49,6 @@ function laneOf(issue: number, attempts: number, words: string): Lane {
       { doing: 'judges', from: at(5), to: at(6), says: 'round 2: accepted' },
       { doing: 'delivers', from: at(6), to: at(7), says: 'delivering' },
     );
-    const round = { number: 1, accepted: false, tests: 1, feedback: words };
     tries.push({
       ...{
         what: `attempt ${attempt}`,
@@ -58,7 +57,7 @@ function laneOf(issue: number, attempts: number, words: string): Lane {
         waited: 3 * MINUTE,
         waitedFor: `waits for #${issue - 1}`,
       },
-      rounds: [round, { ...round, number: 2, accepted: true, tests: 0 }],
+      rounds: ['1: tests red, not accepted', '2: tests green, accepted'],
       ...{ came: words, cost_usd: 0.25, job: 'a1b2c3d4e5f60718293a' },
     });
   }

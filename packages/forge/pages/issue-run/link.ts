@@ -1,13 +1,18 @@
-// From an issue to its run, or to that of the issue whose part it is.
+// From an issue to its run, or to that of the issue whose part it is; from a job of a run to the workflow's that did it.
 import { html } from 'hono/html';
 import { z } from 'zod';
 import type { Api } from '../api.ts';
 import type { Html } from '../layout.ts';
-import type { IssueRuns } from './issue-run.ts';
+import type { IssueRun, IssueRuns } from './issue-run.ts';
 
 /** A run is shown near the beginning: so many comments are looked at. */
 const FIRST = 20;
+/** Workflow runs that are looked through, the newest first. */
+const MOST = 50;
+
 const Comments = z.array(z.object({ body: z.string().nullish() }));
+const Runs = z.object({ workflow_runs: z.array(z.object({ id: z.number() })) });
+const Jobs = z.object({ jobs: z.array(z.object({ id: z.number(), name: z.string() })) });
 
 /** Empty where none is shown. `parent`: the number of the issue whose part it is. */
 export async function runLink(
@@ -30,4 +35,21 @@ export async function runLink(
   return above?.some(({ body }) => isShownIn(body ?? ''))
     ? link(parent, `#lane-${number}`, `Its place in the run of #${parent}`)
     : html``;
+}
+
+/** The path of its page: it names the other's id. Undefined where the run knows no such job, or no workflow did it. */
+export async function workflowJob(
+  api: Pick<Api, 'get'>,
+  repository: string,
+  { id, run }: { id: string; run: IssueRun | undefined },
+): Promise<string | undefined> {
+  // Nobody has all of them read for an id that is made up.
+  if (!run?.lanes.some(({ tries }) => tries.some(({ job }) => job === id))) return undefined;
+  const at = `/repos/${repository}/actions/runs`;
+  for (const { id: each } of (await api.get(`${at}?per_page=${MOST}`, Runs)).workflow_runs) {
+    const { jobs } = await api.get(`${at}/${each}/jobs?per_page=100`, Jobs);
+    const found = jobs.findLast(({ name }) => name.includes(`[${id}]`));
+    if (found) return `/${repository}/actions/runs/${each}/job/${found.id}`;
+  }
+  return undefined;
 }

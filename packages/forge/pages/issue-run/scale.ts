@@ -4,6 +4,18 @@ import type { Bar } from './issue-run.ts';
 
 /** Width of a time line in units of its own. */
 export const WIDTH = 1000;
+/** A stretch in which nothing was at work may take so much of the width that the work takes. */
+const IDLE = 0.12;
+/** Ticks stand at least so far from each other. */
+const APART = WIDTH / 9;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+/** Between ticks, the smallest first (milliseconds). */
+const steps = [
+  ...[1, 2, 5, 10, 15, 30].map(seconds => seconds * 1000),
+  ...[1, 2, 5, 10, 15, 30].map(minutes => minutes * MINUTE),
+  ...[1, 2, 3, 6, 12, 24, 48, 7 * 24, 30 * 24, 365 * 24].map(hours => hours * HOUR),
+];
 
 export interface Scale {
   /** Of a moment (milliseconds since the epoch), from 0 to WIDTH. */
@@ -14,97 +26,68 @@ export interface Scale {
   ticks: readonly { at: number; text: string }[];
 }
 
-/** A stretch in which nothing was at work may take so much of the width that the work takes. */
-const IDLE = 0.12;
-/** Ticks stand at least so far from each other. */
-const APART = WIDTH / 9;
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-const steps = [1, 2, 5, 10, 15, 30]
-  .flatMap(step => [step * SECOND, step * MINUTE])
-  .concat(
-    [1, 2, 3, 6, 12].map(step => step * HOUR),
-    [DAY, 2 * DAY, 7 * DAY, 30 * DAY],
-  )
-  .sort((a, b) => a - b);
-
-/** A stretch of time, with the room that it takes. */
-interface Piece {
-  from: number;
-  to: number;
-  room: number;
-}
-
 /** `until`: how far the line goes at least (milliseconds since the epoch). */
 export function scaleOf(bars: readonly Bar[], until: number): Scale {
   const begin = bars.reduce((least, { from }) => Math.min(least, from), until);
   const end = bars.reduce((most, { to }) => Math.max(most, to), until);
-  const pieces = piecesOf(bars, begin, end);
-  const room = pieces.reduce((sum, piece) => sum + piece.room, 0);
-  const places = pieces.map(() => 0);
-  for (const [index, piece] of pieces.entries())
-    places[index + 1] = (places[index] ?? 0) + (room === 0 ? 0 : (piece.room / room) * WIDTH);
-  const at = (ms: number): number => {
-    const index = pieces.findIndex(({ to }) => ms <= to);
-    const piece = pieces[index];
-    if (!piece) return ms <= begin ? 0 : WIDTH;
-    const [left = 0, right = WIDTH] = places.slice(index, index + 2);
-    const part = piece.to === piece.from ? 0 : (ms - piece.from) / (piece.to - piece.from);
-    return left + Math.max(0, part) * (right - left);
-  };
-  const whole = pieces.filter(isWhole);
-  const cuts = pieces
-    .filter(piece => !isWhole(piece))
-    .map(({ from, to }) => ({ from: at(from), to: at(to), ms: to - from }));
-  return { at, cuts, ticks: ticksOf(whole, at) };
-}
-
-const isWhole = ({ from, to, room }: Piece) => room === to - from;
-
-/** What was at work, and what lies between. */
-function piecesOf(bars: readonly Bar[], begin: number, end: number): Piece[] {
-  const busy: { from: number; to: number }[] = [];
-  for (const { doing, from, to } of bars.toSorted((a, b) => a.from - b.from)) {
-    if (doing === 'waits') continue;
-    const last = busy.at(-1);
-    if (last && from <= last.to) last.to = Math.max(last.to, to);
-    else busy.push({ from, to });
-  }
-  const work = busy.reduce((sum, { from, to }) => sum + to - from, 0);
-  const most = work === 0 ? Number.POSITIVE_INFINITY : work * IDLE;
-  const pieces: Piece[] = [];
+  const stretches: { from: number; to: number; busy: boolean }[] = [];
   let passed = begin;
-  const idle = (to: number) => {
-    if (to > passed) pieces.push({ from: passed, to, room: Math.min(to - passed, most) });
+  const pass = (to: number, busy: boolean) => {
+    if (to > passed) stretches.push({ from: passed, to, busy });
+    passed = Math.max(passed, to);
   };
-  for (const { from, to } of busy) {
-    idle(from);
-    pieces.push({ from, to, room: to - from });
-    passed = to;
+  for (const { from, to } of bars
+    .filter(each => each.doing !== 'waits')
+    .toSorted((a, b) => a.from - b.from)) {
+    pass(from, false);
+    pass(to, true);
   }
-  idle(end);
-  return pieces;
+  pass(end, false);
+  const work = stretches.reduce((sum, { from, to, busy }) => sum + (busy ? to - from : 0), 0);
+  const rooms = stretches.map(({ from, to, busy }) =>
+    busy || work === 0 ? to - from : Math.min(to - from, work * IDLE),
+  );
+  const unit = WIDTH / rooms.reduce((sum, room) => sum + room, 0);
+  let left = 0;
+  const pieces = stretches.map((stretch, index) => {
+    const right = left + (rooms[index] ?? 0) * unit;
+    const piece = { ...stretch, left, right, whole: rooms[index] === stretch.to - stretch.from };
+    left = right;
+    return piece;
+  });
+  const at = (ms: number): number => {
+    const piece = pieces.find(({ to }) => ms <= to);
+    if (!piece) return ms <= begin ? 0 : WIDTH;
+    const part = Math.max(0, (ms - piece.from) / (piece.to - piece.from));
+    return Math.min(WIDTH, piece.left + part * (piece.right - piece.left));
+  };
+  const cuts = pieces
+    .filter(({ whole }) => !whole)
+    .map(each => ({ from: each.left, to: each.right, ms: each.to - each.from }));
+  return {
+    at,
+    cuts,
+    ticks: [
+      ...ticksOf(
+        pieces.filter(({ whole }) => whole),
+        at,
+      ),
+    ],
+  };
 }
 
-/** At round times, as close as they can be read. */
-function ticksOf(pieces: readonly Piece[], at: (ms: number) => number): Scale['ticks'] {
+/** At round times, as close as they can be read; of another day its date is told. */
+function* ticksOf(pieces: readonly { from: number; to: number }[], at: Scale['at']) {
   const work = pieces.reduce((sum, { from, to }) => sum + to - from, 0);
-  const step = steps.find(each => work / each <= WIDTH / APART) ?? 365 * DAY;
-  const ticks: { at: number; text: string }[] = [];
-  let day = '';
+  const step = steps.find(each => work / each <= WIDTH / APART) ?? 365 * 24 * HOUR;
+  let [last, day] = [-WIDTH, ''];
   for (const { from, to } of pieces)
     for (let time = Math.ceil(from / step) * step; time <= to; time += step) {
       const place = at(time);
-      const last = ticks.at(-1);
-      if ((last && place - last.at < APART) || place > WIDTH - APART / 2) continue;
+      if (place - last < APART || place > WIDTH - APART / 2) continue;
       const iso = new Date(time).toISOString();
-      const clock = iso.slice(11, step < MINUTE ? 19 : 16);
-      // Of another day its date is told.
-      const date = iso.slice(5, 10);
-      ticks.push({ at: place, text: day !== '' && date !== day ? `${date} ${clock}` : clock });
-      day = date;
+      const [date, clock] = [iso.slice(5, 10), iso.slice(11, step < MINUTE ? 19 : 16)];
+      yield { at: place, text: day !== '' && date !== day ? `${date} ${clock}` : clock };
+      [last, day] = [place, date];
     }
-  return ticks;
 }

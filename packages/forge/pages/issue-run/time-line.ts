@@ -1,17 +1,17 @@
 // The time line of a run: a lane for each who plans and each issue, with bars of what it did and what it waited for.
 import { html } from 'hono/html';
 import type { Html } from '../layout.ts';
-import type { Bar, Doing, IssueRun, Lane, Round, Try } from './issue-run.ts';
+import type { Bar, Doing, IssueRun, Lane, Try } from './issue-run.ts';
 import { scaleOf, type Scale, WIDTH } from './scale.ts';
 
-/** Height of a lane, and where bars of a kind stand in it: from, height. */
+/** Height of a lane, and of the bars of a kind: where they stand in it, and what they mean. */
 const HEIGHT = 24;
-const rows: Record<Doing, [top: number, height: number]> = {
-  waits: [15, 3],
-  works: [5, 15],
-  tests: [13, 7],
-  judges: [13, 7],
-  delivers: [5, 15],
+const rows: Record<Doing, { place: [top: number, height: number]; words: string }> = {
+  waits: { place: [15, 3], words: 'waits' },
+  works: { place: [5, 15], words: 'at work' },
+  tests: { place: [13, 7], words: 'tests' },
+  judges: { place: [13, 7], words: 'evaluation' },
+  delivers: { place: [5, 15], words: 'delivery' },
 };
 /** What is shorter is widened so that it can be seen. */
 const THIN = 2;
@@ -19,19 +19,11 @@ const THIN = 2;
 const MANY = 1000;
 const inner: ReadonlySet<Doing> = new Set(['tests', 'judges', 'delivers']);
 
-const meanings: [Doing, string][] = [
-  ['waits', 'waits'],
-  ['works', 'at work'],
-  ['tests', 'tests'],
-  ['judges', 'evaluation'],
-  ['delivers', 'delivery'],
-];
-
 export function timeLine(repository: string, { lanes, until }: IssueRun): Html {
   const bars = lanes.flatMap(each => each.bars);
   const scale = scaleOf(bars, until);
   return html`<section><h2>Time line</h2>
-<p class="legend">${meanings.map(([doing, words]) => html`<span>${swatch(doing)} ${words}</span> `)}</p>
+<p class="legend">${Object.entries(rows).map(([doing, { place, words }]) => html`<span><svg class="swatch" viewBox="0 0 ${HEIGHT} ${HEIGHT}" width="16" height="16" aria-hidden="true"><path class="${doing}" d="${box(0, HEIGHT, place)}"/></svg> ${words}</span> `)}</p>
 <div class="scroll" role="region" tabindex="0" aria-label="Time line"><table class="time-line">
 <thead><tr><th scope="col">Who</th><th scope="col"><span class="unseen">When, in UTC</span>${axis(scale)}</th><th scope="col">State</th></tr></thead>
 <tbody>${lanes.map(
@@ -46,9 +38,6 @@ const nameOf = (repository: string, { name, issue }: Pick<Lane, 'name' | 'issue'
 /** A state in words, in its colour. */
 export const standing = ({ state, tone }: Pick<Lane, 'state' | 'tone'>): Html =>
   state === '' ? html`` : html`<span class="outcome tone-${tone}">${state}</span>`;
-
-const swatch = (doing: Doing): Html =>
-  html`<svg class="swatch" viewBox="0 0 ${HEIGHT} ${HEIGHT}" width="16" height="16" aria-hidden="true"><path class="${doing}" d="${box(0, HEIGHT, rows[doing])}"/></svg>`;
 
 function strip({ name, state, bars }: Lane, scale: Scale, brief: boolean): Html {
   const paths = brief
@@ -68,7 +57,7 @@ function path(bars: readonly Bar[], { at }: Scale): Html {
   const { doing, says } = first;
   const d = bars.map(({ from, to }) => {
     const left = Math.min(at(from), WIDTH - THIN);
-    return box(left, Math.max(THIN, at(to) - left), rows[doing]);
+    return box(left, Math.max(THIN, at(to) - left), rows[doing].place);
   });
   const words = bars.length === 1 || !inner.has(doing) ? html`<title>${says}</title>` : '';
   return html`<path class="${doing}" d="${d.join('')}">${words}</path>`;
@@ -109,18 +98,12 @@ export function tryTable(repository: string, path: string, { lanes }: IssueRun):
 <tbody>${lanes.map(lane =>
     lane.tries.map(
       (each, index) =>
-        html`<tr>${index > 0 ? '' : html`<th scope="rowgroup" rowspan="${lane.tries.length}">${nameOf(repository, lane)}</th>`}<td>${each.job === undefined ? each.what : html`<a href="${path}/${each.job}">${each.what}</a>`}</td><td>${timeOf(each.from)}</td><td>${waited(each)}</td><td>${each.to === undefined ? 'goes on' : long(each.to - each.from)}</td><td>${each.rounds.map(roundWords).join('; ')}</td><td>${each.came}</td><td>${each.cost_usd === undefined ? '' : dollars(each.cost_usd)}</td></tr>`,
+        html`<tr>${index > 0 ? '' : html`<th scope="rowgroup" rowspan="${lane.tries.length}">${nameOf(repository, lane)}</th>`}<td>${each.job === undefined ? each.what : html`<a href="${path}/${each.job}">${each.what}</a>`}</td><td>${timeOf(each.from)}</td><td>${waited(each)}</td><td>${each.to === undefined ? 'goes on' : long(each.to - each.from)}</td><td>${each.rounds.join('; ')}</td><td>${each.came}</td><td>${each.cost_usd === undefined ? '' : dollars(each.cost_usd)}</td></tr>`,
     ),
   )}</tbody></table></div></section>`;
 }
 
 const waited = ({ waited: ms, waitedFor }: Try) => (ms <= 0 ? '' : `${long(ms)}: ${waitedFor}`);
-
-function roundWords({ candidate, number, accepted, tests }: Round): string {
-  const of = candidate === undefined ? '' : `candidate ${candidate} `;
-  const ran = tests === undefined ? '' : tests === 0 ? 'tests green, ' : 'tests red, ';
-  return `${of}${number}: ${ran}${accepted ? 'accepted' : 'not accepted'}`;
-}
 
 /** The time of its day, in UTC. */
 export const timeOf = (ms: number) => new Date(ms).toISOString().slice(11, 19);

@@ -26,43 +26,36 @@ interface Found {
   history: RunHistory;
 }
 
-/** Histories that are kept, and jobs whose progress is. */
-const KEPT = 8;
-const KEPT_JOBS = 5000;
-
 /**
  * `contexts`: of the repositories that are worked on now. `changes`: grows with every change on their GitHub; while it
  * does not, a run is not read again.
  */
 export function issueRuns(contexts: () => readonly RepositoryContext[], changes: () => number): IssueRuns {
-  const histories = new Map<string, { at: number; found: Promise<Found | undefined> }>();
-  const historyOf = (repository: string, issue: number) => {
+  const known = { at: -1, histories: new Map<string, Promise<Found | undefined>>() };
+  const historyOf = async (repository: string, issue: number): Promise<Found | undefined> => {
     const named = repository.toLowerCase();
     const context = contexts().find(
       ({ github: { owner, name } }) => `${owner}/${name}`.toLowerCase() === named,
     );
     if (!context) return undefined;
-    const [key, at] = [`${named}#${issue}`, changes()];
-    const known = histories.get(key);
-    if (known?.at === at) return known.found;
-    const found = read(context, issue);
-    histories.delete(key);
-    histories.set(key, { at, found });
-    for (const oldest of [...histories.keys()].slice(0, -KEPT)) histories.delete(oldest);
+    const at = changes();
+    if (known.at !== at) Object.assign(known, { at, histories: new Map() });
+    const { histories } = known;
+    const key = `${named}#${issue}`;
+    const found = histories.get(key) ?? read(context, issue);
+    histories.set(key, found);
     found.catch(() => histories.delete(key));
-    return found;
+    return await found;
   };
-  const progress = new Map<string, readonly JobProgress[]>();
   return {
     isShownIn: comment => runOfBoard(comment) !== undefined,
     async run(repository, issue) {
       const found = await historyOf(repository, issue);
       if (!found) return undefined;
       const { context, history } = found;
-      const told = await progressOf(history, progress);
-      const run = pictureOf(history, { progress: told, now: context.clock.now() });
+      const progress = await progressOf(history);
       // What jobs tell stands in no comment, where it would have been masked.
-      return masked(run, context.mask);
+      return masked(pictureOf(history, { progress, now: context.clock.now() }), context.mask);
     },
     async job(repository, issue, op) {
       const found = await historyOf(repository, issue);
@@ -86,19 +79,13 @@ async function read(context: RepositoryContext, issue: number): Promise<Found | 
   }
 }
 
-/**
- * What the jobs told of their work, by operation key. Jobs of another machine have told nothing here. `kept`: what
- * those told that have ended.
- */
-async function progressOf({ jobs, place, execution }: RunHistory, kept: Map<string, readonly JobProgress[]>) {
+/** What the jobs told of their work, by operation key. Jobs of another machine have told nothing here. */
+async function progressOf({ jobs, place, execution }: RunHistory) {
   const told = new Map<string, readonly JobProgress[]>();
   if (execution === 'local')
     await Promise.all(
-      jobs.map(async ({ op, issue, ended }) => {
-        if (issue === undefined) return;
-        const lines = kept.get(op) ?? (await linesOf(await place.folder(op)));
-        told.set(op, lines);
-        if (ended && kept.size < KEPT_JOBS) kept.set(op, lines);
+      jobs.map(async ({ op, issue }) => {
+        if (issue !== undefined) told.set(op, await linesOf(await place.folder(op)));
       }),
     );
   return (op: string) => told.get(op) ?? [];
@@ -118,11 +105,10 @@ function pictureOf(
   const goesOn = !isEnded(view);
   const until = goesOn ? Math.max(now, view.updated) : (events.at(-1)?.at ?? view.updated);
   const shown = events.flatMap(event => happened(event) ?? []);
-  const asks = askedAt(view);
   return {
     ...{ title: view.title, state: view.status, tone: tones[view.status], goesOn, until },
     headline: withoutLinks(headline(view)),
-    ...(asks !== undefined && goesOn && { asks }),
+    asks: goesOn ? askedAt(view) : undefined,
     note: withoutLinks(view.note ?? ''),
     figures: figuresOf(view, until),
     graph: graph(view.issues).replace(fence, ''),
@@ -169,26 +155,14 @@ function figuresOf(view: RunView, until: number) {
   return figures;
 }
 
-const toneByColour: Record<LineColour, Tone | undefined> = {
-  0: undefined,
-  1: undefined,
-  2: 'off',
-  31: 'failed',
-  32: 'done',
-  33: 'waits',
-};
+const toneByColour: Partial<Record<LineColour, Tone>> = { 2: 'off', 31: 'failed', 32: 'done', 33: 'waits' };
 
 function happened(event: PastEvent): Happened | undefined {
   const line = lineOf(event);
   if (!line) return undefined;
-  const [subject, text, colour = 0] = line;
-  const tone = toneByColour[colour];
-  return {
-    at: event.at,
-    subject,
-    text: text.length > EVENT ? `${text.slice(0, EVENT)}...` : text,
-    ...(tone && { tone }),
-  };
+  const [subject, all, colour = 0] = line;
+  const text = all.length > EVENT ? `${all.slice(0, EVENT)}...` : all;
+  return { at: event.at, subject, text, tone: toneByColour[colour] };
 }
 
 /** Every text within a value of JSON without the secrets of this process. */

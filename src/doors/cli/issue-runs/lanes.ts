@@ -4,8 +4,8 @@ import { stateOf, toneOf } from '../../../app/comments/issue-table.ts';
 import type { IssueView } from '../../../app/comments/view.ts';
 import type { JobProgress } from '../../../app/engineer/report-spec.ts';
 import { layerName } from '../../../app/layers.ts';
-import type { PastJob, RunHistory } from '../../../app/run/history.ts';
-import type { Bar, Doing, Lane, Round, Tone, Try } from '../../../../packages/forge/index.ts';
+import type { RunHistory } from '../../../app/run/history.ts';
+import type { Bar, Doing, Lane, Tone, Try } from '../../../../packages/forge/index.ts';
 import { roundsOf } from './rounds.ts';
 
 export interface Told extends Pick<RunHistory, 'view' | 'events' | 'jobs' | 'halts'> {
@@ -25,20 +25,22 @@ export function lanesOf(told: Told): Lane[] {
 /** Bars that follow each other: each ends where the next begins, none before it began. */
 function strip(until: number) {
   const bars: Bar[] = [];
-  let open: { doing: Doing; from: number; says: string } | undefined;
   const end = (at: number) => {
-    if (open) bars.push({ ...open, to: Math.max(open.from, at) });
-    open = undefined;
+    const last = bars.at(-1);
+    if (last && last.to === Number.POSITIVE_INFINITY) last.to = Math.max(last.from, at);
   };
   return {
     bars,
     begin(doing: Doing, from: number, says: string) {
       end(from);
-      open = { doing, from, says };
+      bars.push({ doing, from, to: Number.POSITIVE_INFINITY, says });
     },
     end,
-    /** What is still open at the end. */
-    close: () => end(until),
+    /** What is still open goes on until now, or was never told to have ended. */
+    close(goesOn: boolean) {
+      if (goesOn) end(until);
+      else if (bars.at(-1)?.to === Number.POSITIVE_INFINITY) bars.pop();
+    },
   };
 }
 
@@ -52,67 +54,45 @@ const goesOn = ({ view: { status } }: Told) =>
   status === 'running' || status === 'waiting' || status === 'paused';
 
 /** Times in which nothing is started, whatever the issues wait for. */
-function haltLane(told: Told): Lane {
-  const bars = told.halts
-    .filter(({ from }) => from < told.until)
-    .map(
-      ({ from, to, why }): Bar => ({
-        doing: 'waits',
-        from,
-        to: Math.max(from, Math.min(to, told.until)),
-        says: why,
-      }),
-    );
+function haltLane({ halts, until }: Told): Lane {
+  const bars = halts.flatMap(({ from, to, why }): Bar[] =>
+    from < until ? [{ doing: 'waits', from, to: Math.max(from, Math.min(to, until)), says: why }] : [],
+  );
   return lane('Run', 'paused, or kept waiting', bars);
 }
 
-function layerLanes(told: Told): Lane[] {
-  const { view, events, until } = told;
-  const { started } = view;
-  return view.layers.map(layer => {
+const layerTones: Partial<Record<string, Tone>> = { error: 'failed', done: 'done', waiting: 'waits' };
+
+const layerLanes = (told: Told): Lane[] =>
+  told.view.layers.map(({ id, status, waitsFor, error = '' }) => {
     const bars: Bar[] = [];
     const tries: Try[] = [];
-    let turns = 0;
     let since: number | undefined;
-    const turn = (at: number, to: number, says: string, came: Partial<Try> = {}) => {
-      const [from, what] = [Math.min(Math.max(started, at), to), `turn ${turns}`];
+    const turn = (at: number, to: number, says: string, came: Partial<Try>) => {
+      const [from, what] = [Math.min(Math.max(told.view.started, at), to), `turn ${tries.length + 1}`];
       bars.push({ doing: 'works', from, to, says: `${what}${says}` });
-      const told = came.came === undefined ? {} : { to, job: layer.id };
-      tries.push({ what, from, waited: 0, waitedFor: '', rounds: [], came: '', ...told, ...came });
+      tries.push({ what, from, waited: 0, waitedFor: '', rounds: [], came: '', ...came });
+      since = undefined;
     };
-    for (const event of events) {
-      if (!('layer' in event) || event.layer !== layer.id) continue;
-      if (event.type === 'agent_status' && event.status === 'thinking') {
-        since = event.at;
-        turns += 1;
-      } else if (since !== undefined && event.type === 'message') {
+    for (const event of told.events) {
+      if (!('layer' in event) || event.layer !== id) continue;
+      const { at } = event;
+      if (event.type === 'agent_status' && event.status === 'thinking') since = at;
+      else if (since === undefined) continue;
+      else if (event.type === 'agent_status')
+        turn(since, at, `: ${event.status}`, { to: at, job: id, came: event.status });
+      else if (event.type === 'message') {
+        const { ms, cost_usd } = event;
         // How long it took is recorded: before that it may have waited for another process.
-        turn(event.at - event.ms, event.at, `: ${seconds(event.ms)}, ${dollars(event.cost_usd)}`, {
-          ...{ came: 'replied', cost_usd: event.cost_usd },
-        });
-        since = undefined;
-      } else if (since !== undefined && event.type === 'agent_status') {
-        turn(since, event.at, `: ${event.status}`, { came: event.status });
-        since = undefined;
+        const came = { to: at, job: id, came: 'replied', cost_usd };
+        turn(at - ms, at, `: ${seconds(ms)}, ${dollars(cost_usd)}`, came);
       }
     }
-    if (since !== undefined && goesOn(told)) turn(since, until, '');
-    const failed = layer.status === 'error';
-    const state = layer.waitsFor === undefined ? layer.status : `waits for ${layer.waitsFor}`;
-    const tone = failed
-      ? 'failed'
-      : layer.status === 'done'
-        ? 'done'
-        : layer.status === 'waiting'
-          ? 'waits'
-          : 'works';
-    return {
-      ...lane(layerName(layer.id), 'planning', bars, state, tone),
-      reason: layer.error ?? '',
-      tries,
-    };
+    if (since !== undefined && goesOn(told)) turn(since, told.until, '', {});
+    const state = waitsFor === undefined ? status : `waits for ${waitsFor}`;
+    const tone = layerTones[status] ?? 'works';
+    return { ...lane(layerName(id), 'planning', bars, state, tone), reason: error, tries };
   });
-}
 
 function approvalLane(told: Told): Lane {
   const waits = strip(told.until);
@@ -126,19 +106,12 @@ function approvalLane(told: Told): Lane {
     } else if (event.type === 'action_performed' || event.type === 'action_rejected') {
       if (event.id !== undefined && open.delete(event.id)) show(event.at);
     }
-  if (goesOn(told)) waits.close();
-  const pending = told.view.pending.length > 0;
-  return lane(
-    'Approval',
-    'by a person',
-    joined(waits.bars),
-    pending ? 'waits' : 'given',
-    pending ? 'waits' : 'done',
-  );
+  waits.close(goesOn(told));
+  const [state, tone]: [string, Tone] = told.view.pending.length > 0 ? ['waits', 'waits'] : ['given', 'done'];
+  // What was asked for in one breath is one wait.
+  const bars = waits.bars.filter(({ from, to }) => to > from);
+  return lane('Approval', 'by a person', bars, state, tone);
 }
-
-/** What was asked for in one breath is one wait. */
-const joined = (bars: readonly Bar[]) => bars.filter(({ from, to }) => to > from);
 
 function testsLane(told: Told): Lane {
   const { bars, begin, end, close } = strip(told.until);
@@ -150,99 +123,73 @@ function testsLane(told: Told): Lane {
     if (event.state === 'running') begin('tests', event.at, `tests ${what}`);
     else end(event.at);
   }
-  if (goesOn(told)) close();
+  close(goesOn(told));
   const tone = last === 'green' ? 'done' : last === 'running' ? 'works' : 'failed';
   return lane('Tests', 'at the base, and of all together', bars, last, tone);
 }
 
 /** States of an issue that need a reason. */
-const tellsWhy: ReadonlySet<string> = new Set([
-  'pending',
-  'stuck',
-  'failed',
-  'blocked',
-  'skipped',
-  'cancelled',
-]);
+const tellsWhy = ['pending', 'stuck', 'failed', 'blocked', 'skipped', 'cancelled'];
 
 function issueLane(issue: IssueView, told: Told): Lane {
-  const { bars, tries } = workOf(issue.number, told);
   const { number, title, pull, reason = '' } = issue;
   return {
     ...{ name: `#${number}`, title, issue: number },
     ...(pull !== null && { pull }),
-    ...{ state: stateOf(issue), tone: toneOf(issue), bars, tries },
-    reason: tellsWhy.has(issue.state) ? reason : '',
+    ...{ state: stateOf(issue), tone: toneOf(issue), ...workOf(number, told) },
+    reason: tellsWhy.includes(issue.state) ? reason : '',
   };
 }
 
 /** The bars of one issue, and its tries. */
 function workOf(issue: number, told: Told): { bars: Bar[]; tries: Try[] } {
-  const jobs = told.jobs.filter(job => job.issue === issue);
   const { bars, begin, end, close } = strip(told.until);
-  const tries: Open[] = [];
+  const tries: Try[] = [];
   let waits: { from: number; why: string } | undefined;
   const over = (at: number, came: string) => {
     const last = tries.at(-1);
     if (last && last.to === undefined) Object.assign(last, { to: Math.max(last.from, at), came });
   };
   for (const event of told.events) {
-    if (event.type === 'cost_update' && event.of === `#${issue}`) {
-      const last = tries.at(-1);
-      if (last) last.cost_usd = (last.cost_usd ?? 0) + event.usd;
-    }
+    const last = tries.at(-1);
+    if (event.type === 'cost_update' && event.of === `#${issue}` && last)
+      last.cost_usd = (last.cost_usd ?? 0) + event.usd;
     if (!('issue' in event) || event.issue !== issue) continue;
     const { at } = event;
     if (event.type === 'slot_waits') {
-      waits ??= { from: at, why: event.reason };
-      waits.why = event.reason;
+      waits = { from: waits?.from ?? at, why: event.reason };
       begin('waits', at, event.reason);
     }
     if (event.type !== 'slot_changed') continue;
-    const { to, reason } = event;
+    const { from: before, to, reason } = event;
     if (to === 'running') {
-      const job = newest(jobs, at);
+      // The one that was asked for last by then.
+      const job = told.jobs.findLast(each => each.issue === issue && each.at <= at);
       const what = job?.what ?? 'work';
       begin('works', at, what);
-      tries.push({
-        ...{ what, from: at, came: '', rounds: [] },
-        ...{ waited: waits ? at - waits.from : 0, waitedFor: waits?.why ?? '' },
-        ...(job && { job: job.op }),
-      });
+      const waited = { waited: waits ? at - waits.from : 0, waitedFor: waits?.why ?? '' };
+      tries.push({ ...{ what, from: at, came: '', rounds: [] }, ...waited, ...(job && { job: job.op }) });
       waits = undefined;
-    } else if (to === 'merging') {
-      over(at, reason);
-      begin('delivers', at, 'delivering');
-    } else if (to === 'delivering') {
+    } else if (to !== 'delivering') {
       // It is delivered since it was merged.
-    } else if (to === 'stuck') {
       over(at, reason);
-      begin('waits', at, reason);
-      waits = { from: at, why: reason };
-    } else {
-      over(at, reason);
-      // What a delivery came to is what the try came to.
-      const last = tries.at(-1);
-      if (last && event.from !== 'pending' && event.to !== 'pending') last.came = reason;
-      end(at);
+      if (to === 'merging') begin('delivers', at, 'delivering');
+      else if (to === 'stuck') {
+        begin('waits', at, reason);
+        waits = { from: at, why: reason };
+      } else {
+        // What a delivery came to is what the try came to.
+        if (last && before !== 'pending' && to !== 'pending') last.came = reason;
+        end(at);
+      }
     }
   }
-  if (goesOn(told)) close();
-  const inner = tries.map(each => within(each, told));
-  return {
-    bars: [...bars, ...inner.flatMap(each => each.bars)],
-    tries: tries.map((each, index) => ({ ...each, rounds: inner[index]?.rounds ?? [] })),
-  };
-}
-
-type Open = { -readonly [Key in keyof Try]: Try[Key] };
-
-/** The job that was asked for last by then. */
-const newest = (jobs: readonly PastJob[], at: number) => jobs.findLast(job => job.at <= at);
-
-function within(
-  { job, from, to }: Try,
-  { progress, until }: Told,
-): { bars: Bar[]; rounds: readonly Round[] } {
-  return job === undefined ? { bars: [], rounds: [] } : roundsOf(progress(job), { from, to: to ?? until });
+  close(goesOn(told));
+  for (const each of tries) {
+    if (each.job === undefined) continue;
+    const inner = roundsOf(told.progress(each.job), { from: each.from, to: each.to ?? told.until });
+    bars.push(...inner.bars);
+    each.rounds = inner.rounds;
+  }
+  return { bars, tries };
 }

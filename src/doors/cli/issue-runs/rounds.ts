@@ -1,6 +1,6 @@
 // What a job did, from the lines that it tells while it works: rounds, and the stretches of time in which it tested and judged.
 import type { JobProgress } from '../../../app/engineer/report-spec.ts';
-import type { Bar, Round } from '../../../../packages/forge/index.ts';
+import type { Bar } from '../../../../packages/forge/index.ts';
 
 /**
  * `from`, `to`: when the job was asked for and when it had ended, or now (milliseconds since the epoch). Nothing lies
@@ -9,37 +9,29 @@ import type { Bar, Round } from '../../../../packages/forge/index.ts';
 export function roundsOf(
   lines: readonly JobProgress[],
   { from, to }: { from: number; to: number },
-): { rounds: Round[]; bars: Bar[] } {
-  const rounds: Round[] = [];
+): { rounds: string[]; bars: Bar[] } {
+  const rounds: string[] = [];
   const bars: Bar[] = [];
   for (const [candidate, own] of Map.groupBy(lines, line => line.candidate)) {
-    const of = candidate === undefined ? '' : `candidate ${candidate}, `;
+    const of = candidate === undefined ? '' : `candidate ${candidate}`;
+    const says = (words: string) => [of, words].filter(Boolean).join(', ');
     let passed = from;
-    let tested: { at: number; exit: number | null } | undefined;
+    let tested: { at: number; ran: 'green' | 'red' } | undefined;
     let number = 1;
     for (const line of own) {
       const at = Math.min(Math.max(line.at, passed), Math.max(from, to));
       if (line.type === 'tests') {
-        const exit = line.exit_code;
-        const says = `${of}tests of round ${number}: ${exit === 0 ? 'green' : exit === null ? 'ended by a signal' : `red, exited ${exit}`}`;
-        bars.push({ doing: 'tests', from: passed, to: at, says });
-        tested = { at, exit };
+        const { exit_code: exit } = line;
+        const how = exit === 0 ? 'green' : exit === null ? 'ended by a signal' : `red, exited ${exit}`;
+        bars.push({ doing: 'tests', from: passed, to: at, says: says(`tests of round ${number}: ${how}`) });
+        tested = { at, ran: exit === 0 ? 'green' : 'red' };
       } else if (line.type === 'round') {
-        const { round, success: accepted, feedback } = line;
+        const came = `${line.success ? '' : 'not '}accepted`;
         // Without tests it is not told when the judging began.
         if (tested)
-          bars.push({
-            doing: 'judges',
-            from: tested.at,
-            to: at,
-            says: `${of}round ${round}: ${accepted ? '' : 'not '}accepted`,
-          });
-        rounds.push({
-          ...(candidate !== undefined && { candidate }),
-          ...{ number: round, accepted, feedback },
-          ...(tested && { tests: tested.exit }),
-        });
-        number = round + 1;
+          bars.push({ doing: 'judges', from: tested.at, to: at, says: says(`round ${line.round}: ${came}`) });
+        rounds.push(`${of} ${line.round}: ${tested ? `tests ${tested.ran}, ` : ''}${came}`.trim());
+        number = line.round + 1;
         tested = undefined;
       }
       // Output may be that of the tests themselves.

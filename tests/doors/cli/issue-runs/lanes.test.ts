@@ -197,7 +197,6 @@ test('a try tells what it waited for, what its rounds came to, what it cost and 
     until: 100,
     progress: op => (op === 'a1' ? [tests(40, 1), judged(45, false)] : []),
   });
-  const round = { number: 1, accepted: false, feedback: 'Because.', tests: 1 };
   const wait = { waited: 10, waitedFor: 'waits for a free slot (1 in use)' };
   expect(lanes.at(-1)?.tries).toEqual([
     {
@@ -206,7 +205,7 @@ test('a try tells what it waited for, what its rounds came to, what it cost and 
       from: 20,
       to: 50,
       ...wait,
-      rounds: [round],
+      rounds: ['1: tests red, not accepted'],
       came: 'not accepted',
       cost_usd: 0.5,
     },
