@@ -52,12 +52,14 @@ const usage = () =>
     '',
     ...Object.entries(benchmarks).map(([name, { what }]) => `  ${name.padEnd(12)}${what}`),
     '',
+    '  --json      print figures and notes as one JSON object',
     '  --help      this text',
   ].join('\n');
 
 /** Exit codes: 0 it ran, whatever the figures are; 1 it could not run; 2 it was called wrongly. */
 async function main(argv: string[]): Promise<number> {
   const { values, positionals, problems } = readOptions(argv, {
+    json: { type: 'boolean', help: '' },
     help: { type: 'boolean', help: '' },
   });
   if (values['help']) {
@@ -76,6 +78,10 @@ async function main(argv: string[]): Promise<number> {
   const begin = performance.now();
   const missing = benchmark.peers && (await bringPeers());
   const { figures, notes } = await benchmark.run(missing);
+  if (values['json']) {
+    console.log(JSON.stringify({ figures, notes }));
+    return 0;
+  }
   console.log(table(figures));
   for (const note of notes) console.log(`note: ${note}`);
   console.log(

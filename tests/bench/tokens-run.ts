@@ -7,12 +7,13 @@ import { join } from 'node:path';
 import { messageOf } from '../../packages/ground/lib/message.ts';
 import { systemClock } from '../../packages/ground/lib/clock.ts';
 import type { ModelMessage, ModelPart } from '../../src/engine/models/model.ts';
-import { parseScript } from '../../src/engine/models/script.ts';
+import { parseScript, type Script, type ScriptReply } from '../../src/engine/models/script.ts';
 import { scriptedModel } from '../../src/engine/models/scripted.ts';
 import { messagesFault } from '../engine/models/messages-rules.ts';
 import { refuse, stream } from '../engine/models/server.ts';
 import { added, eventsOf, nothing, outputOf, type Tally } from '../engine/tokens/priced-model.ts';
 import { type Block, type Cached, promptCache } from '../engine/tokens/prompt-cache.ts';
+import oneIssueStory from './one-issue.json' with { type: 'json' };
 
 /** What the calls of each role came to, by its name. */
 export type RoleTokens = Record<string, Tally>;
@@ -24,23 +25,39 @@ export interface SampleRun {
   stdout: string;
 }
 
+/** What a run is about, and the replies that come before the sample's own. */
+interface Story {
+  directive?: string;
+  replies: readonly ScriptReply[];
+}
+
+/** One directive for the sample that comes to one issue, as the layers and a single agent carry it out. */
+export const oneIssue: Required<Story> = oneIssueStory;
+
 /** Run in `temporary`, a folder. Throws where not everything is delivered. */
-export async function sampleRun(checkout: string, temporary: string): Promise<SampleRun> {
-  const asked = await playing(checkout);
+export async function sampleRun(
+  checkout: string,
+  temporary: string,
+  { directive, replies }: Story = { replies: [] },
+): Promise<SampleRun> {
+  const file = join(checkout, 'tests/sample/script.json');
+  const sample = parseScript(readFileSync(file, 'utf8'), file);
+  const asked = await serve({ ...sample, replies: [...replies, ...sample.replies] }, recogniser(checkout));
   try {
-    const stdout = await demo(checkout, { ANTHROPIC_BASE_URL: asked.url, TMPDIR: temporary });
+    const args = directive === undefined ? [] : ['--directive', directive];
+    const stdout = await demo(checkout, args, { ANTHROPIC_BASE_URL: asked.url, TMPDIR: temporary });
     return { roles: asked.roles, stdout };
   } finally {
     await asked.close();
   }
 }
 
-const key = 'sk-ant-a-key-of-nobody-at-all-0000';
+export const key = 'sk-ant-a-key-of-nobody-at-all-0000';
 
-async function demo(checkout: string, env: Record<string, string>): Promise<string> {
+async function demo(checkout: string, args: string[], env: Record<string, string>): Promise<string> {
   const child = spawn(
     process.execPath,
-    ['src/doors/cli/echelon.js', 'demo', '--model', 'anthropic', '--json'],
+    ['src/doors/cli/echelon.js', 'demo', '--model', 'anthropic', '--json', ...args],
     {
       cwd: checkout,
       env: {
@@ -59,13 +76,9 @@ async function demo(checkout: string, env: Record<string, string>): Promise<stri
   throw new Error(`the run of ${checkout} ended with ${code}:\n${told.stderr.slice(-2000)}`);
 }
 
-/** A server of the Messages API that plays the checkout's sample script, counts, and refuses what the API would. */
-async function playing(checkout: string) {
-  const file = join(checkout, 'tests/sample/script.json');
-  const model = scriptedModel(parseScript(readFileSync(file, 'utf8'), file), {
-    clock: { ...systemClock, sleep: async () => {} },
-  });
-  const taskOf = recogniser(checkout);
+/** A server of the Messages API that plays a script, counts, and refuses what the API would. */
+export async function serve(script: Script, taskOf: (request: string) => string) {
+  const model = scriptedModel(script, { clock: { ...systemClock, sleep: async () => {} } });
   const cache = promptCache();
   const roles: RoleTokens = {};
   let calls = 0;

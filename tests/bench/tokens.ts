@@ -7,34 +7,40 @@ import { nothing, type Tally } from '../engine/tokens/priced-model.ts';
 import { searchTokens } from '../engine/tokens/search.ts';
 import { LIMIT, tokensOfSession } from '../engine/tokens/session.ts';
 import type { Figure, Report } from './figures.ts';
-import { SHARE, sum, tokensBefore } from './tokens-baseline.ts';
-import { type RoleTokens, sampleRun } from './tokens-run.ts';
+import { oneAgent } from './one-agent.ts';
+import { before, SHARE, sum } from './tokens-baseline.ts';
+import { oneIssue, type RoleTokens, sampleRun } from './tokens-run.ts';
 
 const root = join(import.meta.dirname, '../..');
 
 export async function tokens(): Promise<Report> {
-  const before = tokensBefore();
-  const run = await tokensOfRun(root);
+  const { four, one, agent } = await runs();
   return {
     figures: [
-      ...runFigures(run, before.roles),
+      ...roleFigures(four, before.fourIssues),
+      ...allFigures('four issues', sum(four), sum(before.fourIssues), SHARE.fourIssues),
+      ...allFigures('one issue', sum(one), sum(before.oneIssue), SHARE.oneIssue),
+      ...agentFigures(agent, sum(one)),
       ...loopFigures(await tokensOfLoop()),
       ...sessionFigures(await tokensOfSession(LIMIT), await tokensOfSession()),
       ...searchFigures(await searchTokens('code'), await searchTokens('calls')),
     ],
     notes: [
       `before: commit ${before.commit}`,
-      'the run is the sample of each commit: one directive, four issues, of which one has two rounds; each plays its own script',
+      'four issues: the directive of the sample, of whose four issues one has two rounds; each commit plays its own script',
+      'one issue: a directive for the same repository (one-issue.json); one agent: a loop with one shell that carries it out',
       'raw: every token of every request; priced: read from the cache 0.1, written to it 1.25; four bytes a token, native tools as published',
       'the cache keeps whole blocks up to a mark, from 512 tokens (Opus) or 1,024; that it forgets after five minutes is left out',
     ],
   };
 }
 
-async function tokensOfRun(checkout: string): Promise<RoleTokens> {
+async function runs(): Promise<{ four: RoleTokens; one: RoleTokens; agent: Tally }> {
   const temporary = mkdtempSync(join(tmpdir(), 'echelon-tokens-'));
   try {
-    return (await sampleRun(checkout, temporary)).roles;
+    const { roles: four } = await sampleRun(root, temporary);
+    const { roles: one } = await sampleRun(root, temporary, oneIssue);
+    return { four, one, agent: await oneAgent(join(root, 'tests/sample/project'), temporary) };
   } finally {
     rmSync(temporary, { recursive: true, force: true });
   }
@@ -42,27 +48,39 @@ async function tokensOfRun(checkout: string): Promise<RoleTokens> {
 
 const kinds = ['calls', 'raw', 'priced', 'output'] as const;
 
-function runFigures(run: RoleTokens, before: RoleTokens): Figure[] {
-  const roles = [...new Set([...Object.keys(before), ...Object.keys(run)])];
-  const rows: [string, Tally, Tally][] = [
-    ...roles.map((role): [string, Tally, Tally] => [role, run[role] ?? nothing, before[role] ?? nothing]),
-    ['all roles', sum(run), sum(before)],
-  ];
-  return rows.flatMap(([role, after, earlier]) =>
-    kinds.map((kind): Figure => {
-      const isHeld = role === 'all roles' && (kind === 'raw' || kind === 'priced');
-      const most = SHARE * earlier[kind];
-      return {
-        name: `a run, ${role}, ${kind}`,
-        value: Math.round(after[kind]),
-        unit: kind === 'calls' ? 'calls' : 'tokens',
-        baseline: { name: 'before', value: Math.round(earlier[kind]) },
-        aim: isHeld ? `<= ${Math.floor(most)} tokens` : '',
-        ok: !isHeld || after[kind] <= most,
-      };
-    }),
+const roleFigures = (run: RoleTokens, earlier: RoleTokens): Figure[] =>
+  Object.keys({ ...earlier, ...run }).flatMap(role =>
+    kinds.map(kind => figure(`${role}, ${kind}`, kind, [run[role], earlier[role]])),
   );
-}
+
+const allFigures = (name: string, now: Tally, earlier: Tally, share: number): Figure[] => [
+  ...kinds.map(kind => {
+    const most = Math.floor(share * earlier[kind]);
+    const held = kind === 'priced' ? { aim: `<= ${most} tokens`, ok: now[kind] <= most } : {};
+    return { ...figure(`${name}, ${kind}`, kind, [now, earlier]), ...held };
+  }),
+  {
+    ...{ name: `${name}, read from the cache`, value: shareRead(now), unit: '% of raw', aim: '', ok: true },
+    baseline: { name: 'before', value: shareRead(earlier) },
+  },
+];
+
+const agentFigures = (agent: Tally, one: Tally): Figure[] =>
+  kinds.map(kind => ({
+    ...figure(`one agent, ${kind}`, kind, [agent]),
+    baseline: { name: 'one issue', value: Math.round(one[kind]) },
+  }));
+
+const figure = (
+  name: string,
+  kind: keyof Tally,
+  [now = nothing, earlier = nothing]: (Tally | undefined)[],
+): Figure => ({
+  ...{ name, value: Math.round(now[kind]), unit: kind === 'calls' ? 'calls' : 'tokens' },
+  ...{ baseline: { name: 'before', value: Math.round(earlier[kind]) }, aim: '', ok: true },
+});
+
+const shareRead = ({ read, raw }: Tally): number => Math.round((100 * read) / raw);
 
 const LOOP = 36_000;
 const SESSION = 60_000;

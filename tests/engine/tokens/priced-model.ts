@@ -66,7 +66,9 @@ export function eventsOf(
     ...(text === '' ? [] : block(0, { type: 'text', text: '' }, [{ type: 'text_delta', text }])),
     ...tool_calls.flatMap(({ name, input }, at) => {
       const opened = { type: 'tool_use', id: `toolu_${call}_${at}`, name, input: {} };
-      return block(at + 1, opened, [{ type: 'input_json_delta', partial_json: JSON.stringify(input) }]);
+      return block(text === '' ? at : at + 1, opened, [
+        { type: 'input_json_delta', partial_json: JSON.stringify(input) },
+      ]);
     }),
     ...end(tool_calls.length > 0 ? 'tool_use' : 'end_turn', outputOf(said)),
   ];
