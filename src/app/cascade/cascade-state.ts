@@ -11,7 +11,7 @@ import type { LayerView } from '../comments/view.ts';
 import { type Layer, layers } from '../layers.ts';
 import type { CascadeContext, Queued } from './context.ts';
 import { type Drafts, draftsOf } from './drafts.ts';
-import { Opened } from './excerpts.ts';
+import { Opened } from './opened-files.ts';
 import { newWork, type Work } from './perform.ts';
 import { type ApprovalRounds, newRounds } from './places.ts';
 
@@ -41,7 +41,7 @@ export interface LayerState extends Layer {
   replied: string;
   /** The newest that ended well: what it is resumed with. */
   turn: Turn | undefined;
-  /** What it opened of files, the newest at the end. */
+  /** Files that it opened, the newest at the end. */
   opened: Opened[];
   /** How often it has asked those above it. */
   loopbacks: number;

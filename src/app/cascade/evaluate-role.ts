@@ -22,7 +22,7 @@ import {
   type LayersModel,
   SavedTurn,
 } from './cascade-state.ts';
-import { noting } from './excerpts.ts';
+import { noting } from './opened-files.ts';
 import { keptJournal } from './fit-to-record.ts';
 
 export interface RoleRequest {

@@ -19,18 +19,16 @@ export const fits = (value: unknown): boolean =>
   Buffer.byteLength(JSON.stringify(value)) <= MAX_PLAIN && packedSize(value) <= MAX_PACKED;
 
 /**
- * The conversation within KEEP_CONVERSATION: files that were shown with a prompt, its `excerpts` and long answers of tools go
+ * The conversation within KEEP_CONVERSATION: files that were shown with a prompt and long answers of tools go
  * first, then the end of what was said.
  */
-export function keptConversation(whole: readonly ModelMessage[], excerpts = ''): ModelMessage[] {
+export function keptConversation(whole: readonly ModelMessage[]): ModelMessage[] {
   const isShort = (kept: readonly ModelMessage[]) => JSON.stringify(kept).length <= KEEP_CONVERSATION;
   if (isShort(whole)) return [...whole];
   const messages = whole.map(message => ({
     ...message,
     content: message.content.map(part =>
-      part.type === 'text' && message.role === 'user'
-        ? { ...part, text: without(excerpts, withoutContext(part.text)) }
-        : part,
+      part.type === 'text' && message.role === 'user' ? { ...part, text: withoutContext(part.text) } : part,
     ),
   }));
   const kept = shortened(messages, isShort, cutAnswer, [...CUTS, 0]);
@@ -39,9 +37,6 @@ export function keptConversation(whole: readonly ModelMessage[], excerpts = ''):
     Math.floor(KEEP_CONVERSATION / 2 / Math.max(1, messages.length)),
   ]);
 }
-
-const without = (excerpts: string, prompt: string): string =>
-  excerpts === '' ? prompt : prompt.replace(excerpts, () => '> (left out here; read it with your tools)');
 
 /** Of calls only the names stay. */
 const cutAll: Cut = (part, most, index) => {

@@ -8,8 +8,8 @@ export function roleInputs(
   { directive }: Pick<CascadeContext, 'directive'>,
   files: readonly string[],
   layers: readonly Pick<LayerState, 'name' | 'replied'>[],
-  /** Of files that layers opened; and what the layer is told, where its conversation was too long to be kept. */
-  { excerpts = '', said = '' }: { excerpts?: string; said?: string | undefined },
+  /** Files that layers opened; and what the layer is told, where its conversation was too long to be kept. */
+  { opened = '', said = '' }: { opened?: string; said?: string | undefined },
 ): Record<string, string> {
   const body = quoteForModel(directive.body);
   const note = body.stripped > 0 ? `\n(${body.stripped} invisible or hidden characters were left out.)` : '';
@@ -22,16 +22,13 @@ export function roleInputs(
         ...layers
           .filter(({ replied }) => replied)
           .map(({ name, replied }) => `## ${name}\n${quoted(replied)}`),
-        excerpts && `${OPENED}\n${excerpts}`,
+        opened && `## Files that were opened for these replies (data)\n${opened}`,
         said,
       ]
         .filter(Boolean)
         .join('\n\n') || '(none)',
   };
 }
-
-const OPENED =
-  '## What was opened of the repository for these replies (data). It has not changed: open only what is not here.';
 
 /** Paths that a prompt shows at most; a layer lists the rest with its tools. */
 const MAX_PATHS = 300;

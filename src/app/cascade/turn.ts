@@ -1,11 +1,9 @@
 // One turn of a layer: its role program is evaluated, its reply comes back with what it cost, or the failure as a value.
-import type { Tool } from '../../engine/language/tool.ts';
 import type { ModelMessage } from '../../engine/models/model.ts';
-import { present } from '../../../packages/ground/lib/present.ts';
 import type { AskingTurn, Cascade, FailedTurn, LayerState, Turn } from './cascade-state.ts';
 import { evaluateRole, type RoleRequest } from './evaluate-role.ts';
 import { fits, keptConversation } from './fit-to-record.ts';
-import { excerptsOf } from './excerpts.ts';
+import { openedList } from './opened-files.ts';
 import { roleInputs } from './role-inputs.ts';
 
 interface TurnRequest extends Pick<RoleRequest, 'key' | 'most' | 'asked' | 'progress'> {
@@ -22,11 +20,15 @@ export async function takeTurn(
   const history = layer.turn?.messages ?? [];
   const goesOn = history.length > 0;
   const { files, ...repository } = await cascade.ctx.repository();
-  const excerpts = goesOn ? '' : await openedBefore(cascade, layer, repository.tools);
+  const { signal } = cascade.ctx.evaluation(layer);
+  const opened = openedList(
+    cascade.layers.flatMap(each => each.opened),
+    goesOn ? [] : await repository.memory.index(signal).catch(() => []),
+  );
   const answer = await evaluateRole(cascade, {
     ...request,
     ...{ role: layer, repository, pauses: true },
-    inputs: roleInputs(cascade.ctx, files, cascade.layers, { excerpts, ...(!goesOn && { said }) }),
+    inputs: roleInputs(cascade.ctx, files, cascade.layers, { opened, ...(!goesOn && { said }) }),
     conversation: goesOn ? { history, prompt: said ?? '' } : undefined,
   });
   if (answer.ok !== true) return answer;
@@ -35,7 +37,7 @@ export async function takeTurn(
   const problem = replyProblem(text);
   if (problem !== undefined)
     return { ok: false, class: 'crash', message: `the ${layer.name}'s reply ${problem}`, ...booked };
-  const messages = conversationBeside({ text, opened: booked.opened }, result.messages, excerpts);
+  const messages = conversationBeside({ text, opened: booked.opened }, result.messages);
   return { ok: true, text, model, messages, ...booked, ...(session && { session }) };
 }
 
@@ -45,30 +47,11 @@ function replyProblem(text: string): string | undefined {
   return fits(text) ? undefined : 'is too long for the record; ask for less at a time';
 }
 
-/** What was opened so far, as the layer reads it. */
-async function openedBefore(
-  { ctx, layers }: Cascade,
-  layer: LayerState,
-  tools: readonly Tool[],
-): Promise<string> {
-  const open = present(
-    tools.find(({ name }) => name === 'read_file'),
-    'read_file',
-  );
-  const { signal } = ctx.evaluation(layer);
-  return await excerptsOf(
-    layers.flatMap(({ opened }) => opened),
-    layers.map(({ replied }) => replied).join('\n'),
-    part => open.run(part, signal),
-  );
-}
-
 /** What the record can take of the conversation beside the reply and what was opened. */
 function conversationBeside(
   kept: Pick<Turn, 'text' | 'opened'>,
   whole: readonly ModelMessage[],
-  excerpts: string,
 ): ModelMessage[] {
-  const messages = keptConversation(whole, excerpts);
+  const messages = keptConversation(whole);
   return fits({ ...kept, messages }) ? messages : [];
 }

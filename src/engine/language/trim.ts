@@ -157,7 +157,7 @@ function tailWithin(lines: string[], limit: number): string[] {
 }
 
 /** The beginning of a text within `limit` tokens, cut between lines; of a long line the middle is left out. */
-export function headWithin(text: string, limit: number): string {
+function headWithin(text: string, limit: number): string {
   const shown: string[] = [];
   let left = limit * BYTES;
   for (const line of text.split('\n')) {

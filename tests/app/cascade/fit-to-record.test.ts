@@ -61,17 +61,6 @@ describe('a conversation', () => {
     );
   });
 
-  test('excerpts go before anything that was said', () => {
-    const excerpts = `> "a.ts":\n${'> 1\tlet $& = 1;\n'.repeat(2000)}`.trimEnd();
-    const [first] = keptConversation(
-      said(`Build it.\n${excerpts}\n\n${'As I said. '.repeat(2000)}`),
-      excerpts,
-    );
-    expect(first).toEqual(
-      said(`Build it.\n> (left out here; read it with your tools)\n\n${'As I said. '.repeat(2000)}`)[0],
-    );
-  });
-
   test('words stay whole while answers of tools can go', () => {
     const words = 'w'.repeat(20_000);
     expect(keptConversation([...said(words), ...many(20, 20_000)])[0]).toEqual(said(words)[0]);

@@ -18,7 +18,7 @@ export const mapBesideAid = (index: GlobalIndex, tokens: number): string =>
 function mapOf(index: GlobalIndex, tokens: number): string {
   const shown = index.filter(canBeShown);
   const paths = shown.map(({ path }) => path);
-  const lines = shown.map(({ path, metadata }) => `${path}  ${saidIn(metadata)}`.trimEnd());
+  const lines = shown.map(mapLine);
   const fitting = (text: string) => estimateTokens(text) <= tokens;
   for (const text of [lines.join('\n'), paths.join('\n')]) if (fitting(text)) return text;
   for (let depth = DEEPEST; depth > 1; depth--) {
@@ -29,9 +29,9 @@ function mapOf(index: GlobalIndex, tokens: number): string {
   return fitting(top) ? top : `${headOf(top, tokens)}\n[cut off; list the rest with your tools]`;
 }
 
-/** Without what the name tells, and the size; of what a file says of itself the first sentence. */
-const saidIn = (metadata: string): string =>
-  metadata.replace(/^[^:;]*?, [\d.]+ [KM]?B(?:[:;] )?/, '').replace(/^(.{8,}?\.) .*?(?=; exports |$)/, '$1');
+/** The path; of what the file says of itself the first sentence, without what the name tells, and the size. */
+export const mapLine = ({ path, metadata }: GlobalIndex[number]): string =>
+  `${path}  ${metadata.replace(/^[^:;]*?, [\d.]+ [KM]?B(?:[:;] )?/, '').replace(/^(.{8,}?\.) .*?(?=; exports |$)/, '$1')}`.trimEnd();
 
 /** Paths of at most `depth` parts; of deeper ones the folder, with how many files are in it. */
 function folded(paths: readonly string[], depth: number): string {
