@@ -7,7 +7,7 @@ import { ApiError, type FieldError, notFound } from './errors.ts';
 import { repositoryFolder } from './git.ts';
 import { findRepository, type Repository, type Role } from './store/repositories.ts';
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
 export interface Answer {
   status: number;

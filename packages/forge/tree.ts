@@ -11,7 +11,7 @@ export interface TreeEntry {
   size: number | undefined;
 }
 
-export interface Listing {
+interface Listing {
   /** All below it, folders themselves as well. */
   recursive?: boolean;
   /** These alone; one with a slash at its end stands for what is in that folder. */

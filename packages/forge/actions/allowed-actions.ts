@@ -3,7 +3,7 @@
 import type { Repository } from '../store/repositories.ts';
 import type { LoadedWorkflow } from './loaded-workflow.ts';
 import type { Place } from './planned-job.ts';
-import { WorkflowError } from './workflow-error.ts';
+import { WorkflowError } from './written.ts';
 
 interface Selected {
   github_owned_allowed: boolean;

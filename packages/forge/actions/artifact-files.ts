@@ -19,7 +19,7 @@ interface Pattern {
   root: string;
 }
 
-export interface Found {
+interface Found {
   /** Absolute, in the order of the search. */
   files: string[];
   /** What the paths in the artifact are relative to. */

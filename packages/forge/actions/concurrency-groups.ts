@@ -1,6 +1,6 @@
 // Concurrency groups of one repository: one at a time in each, and what happens to those that come meanwhile.
 
-export interface GroupRules {
+interface GroupRules {
   cancelInProgress: boolean;
   /** `single`: who waits is cancelled by who comes; `max`: up to 100 wait. */
   queue: 'single' | 'max';

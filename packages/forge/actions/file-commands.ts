@@ -6,7 +6,7 @@ import { messageOf } from '../../ground/lib/message.ts';
 import { readRegular } from '../../ground/workspace/regular-file.ts';
 
 /** What a step wrote: pairs in their order, and why the rest was not taken. */
-export interface Told {
+interface Told {
   env: [name: string, value: string][];
   output: [name: string, value: string][];
   state: [name: string, value: string][];

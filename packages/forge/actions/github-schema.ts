@@ -1,6 +1,6 @@
 // GitHub's own check of a workflow file: keys, types, activity types, and where which context may be named.
 import { registerHooks } from 'node:module';
-import type { Problem } from './workflow-error.ts';
+import type { Problem } from './written.ts';
 
 let loaded: Promise<typeof import('@actions/workflow-parser')> | undefined;
 

@@ -1,12 +1,54 @@
 // A job of a workflow file as a plain value: one with steps, or one that calls a workflow.
 import type { Json } from '../../ground/lib/json.ts';
 import { conditionProblem } from './expressions.ts';
-import type { Reading } from './known-keys.ts';
+import {
+  type Field,
+  fieldsOf,
+  itemsOf,
+  jsonOf,
+  type Reading,
+  textOf,
+  textsOf,
+  type Written,
+} from './written.ts';
 import { type Permissions, readPermissions } from './permissions.ts';
 import type { Place, StepSpec } from './planned-job.ts';
 import { type ConcurrencySpec, readConcurrency, readDefaults } from './workflow-keys.ts';
-import { readStep } from './step-spec.ts';
-import { type Field, fieldsOf, itemsOf, jsonOf, textOf, textsOf } from './written.ts';
+import { stepFault } from './step-fault.ts';
+
+const texts = [
+  'id',
+  'name',
+  'if',
+  'uses',
+  'run',
+  'shell',
+  'working-directory',
+  'continue-on-error',
+  'timeout-minutes',
+] as const;
+
+/** Contexts that a step's condition may name. */
+const contexts = 'github inputs vars needs strategy matrix steps job runner env'.split(' ');
+
+function readStep(reading: Reading, written: Written): StepSpec {
+  const fields = reading.fields(written, 'a step', [...texts, 'with', 'env']);
+  const step: StepSpec = {
+    with: textsOf(fields['with']?.value),
+    env: textsOf(fields['env']?.value),
+    at: written.at,
+  };
+  for (const key of texts) {
+    const field = fields[key];
+    if (field) step[key] = textOf(field.value);
+  }
+  const { if: condition } = step;
+  const problem = condition === undefined ? undefined : conditionProblem(condition, contexts, true);
+  if (problem !== undefined) reading.refuse(fields['if']?.value.at ?? written.at, problem);
+  const fault = stepFault(step, {});
+  if (fault !== undefined) reading.refuse((fields['uses'] ?? fields['shell'])?.value.at ?? written.at, fault);
+  return step;
+}
 
 /** Texts are templates, but for `if`, a condition. */
 export interface JobSpec {
@@ -24,7 +66,7 @@ export interface JobSpec {
 }
 
 /** Values whose texts are templates. */
-export interface StrategySpec {
+interface StrategySpec {
   matrix: Json | undefined;
   failFast: Json;
   maxParallel: Json | undefined;

@@ -2,11 +2,11 @@
 import type { CallingSpec, JobSpec } from './job-spec.ts';
 import { defaultPermissions, excessOf, type Permissions } from './permissions.ts';
 import type { Place } from './planned-job.ts';
-import { type Problem, WorkflowError } from './workflow-error.ts';
+import { type Problem, WorkflowError } from './written.ts';
 import { readWorkflow, type WorkflowFile } from './workflow-file.ts';
 
 /** Where a workflow file comes from. `repository` is `owner/name`. */
-export interface Origin {
+interface Origin {
   repository: string;
   sha: string;
   path: string;
@@ -27,7 +27,7 @@ export type FindFile = (
 ) => Promise<{ sha: string; text: string } | undefined>;
 
 /** A call of a file by `owner/name/path@ref`, and the commit that the ref was. */
-export interface Reference {
+interface Reference {
   path: string;
   ref: string;
   sha: string;
@@ -44,7 +44,7 @@ interface Loading {
   called: Set<string>;
 }
 
-export interface Loader {
+interface Loader {
   find: FindFile;
   /** What the repository grants a workflow that says nothing. */
   granted?: Permissions;

@@ -1,7 +1,7 @@
 // Workflow commands in the output of a step: `::error::text`, and the older `##[error]text`. Their places are left out.
 
 /** What the commands of a step do. */
-export interface CommandEffects {
+interface CommandEffects {
   /** A line of the log. */
   write(line: string): void;
   addMask(value: string): void;

@@ -8,7 +8,7 @@ import type { PlannedJob } from './planned-job.ts';
 import { type Combination, type Frame, type JobNode, outcomesJson } from './run-frame.ts';
 import type { InputSpec } from './trigger-spec.ts';
 
-export interface Expanded {
+interface Expanded {
   combinations: Combination[];
   failFast: boolean;
   maxParallel: number;

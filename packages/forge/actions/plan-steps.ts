@@ -1,17 +1,62 @@
 // Makes of the steps of a job what is carried out: their actions got and read, with what these do before and after.
 import { join } from 'node:path';
 import { messageOf } from '../../ground/lib/message.ts';
-import { type ActionReference, readReference } from './action-reference.ts';
-import { fetchAction } from './action-source.ts';
-import { builtIns } from './built-in.ts';
+import { type ActionReference, type BuiltInName, readReference } from './action-reference.ts';
 import type { JobState } from './job-state.ts';
 import { type NodeAction, readAction, runNodeAction } from './node-action.ts';
 import type { StepSpec } from './planned-job.ts';
 import { scriptWork } from './script.ts';
 import { stepFault } from './step-fault.ts';
 import type { Step, StepRun } from './step.ts';
+import { closeAppToken, makeAppToken } from './built-in/create-github-app-token.ts';
+import { restoreCache, saveCache } from './built-in/cache.ts';
+import { checkout, removeCredentials } from './built-in/checkout.ts';
+import { downloadArtifact } from './built-in/download-artifact.ts';
+import { setupNode } from './built-in/setup-node.ts';
+import { uploadArtifact } from './built-in/upload-artifact.ts';
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import { git, resolveCommit } from '../git.ts';
 
-export interface Steps {
+/**
+ * Gets the tree of an action's repository into a folder of the job and gives the folder of the action in it. Throws, in a
+ * sentence, when the forge has no such repository or commit.
+ */
+async function fetchAction(
+  state: JobState,
+  reference: Extract<ActionReference, { kind: 'self' | 'repository' }>,
+): Promise<string> {
+  const { origin } = state.job;
+  const { repository, ref } =
+    reference.kind === 'self' ? { repository: origin.repository, ref: origin.sha } : reference;
+  const bare = state.host.actionRepository(repository);
+  if (bare === undefined)
+    throw new Error(`The forge has no repository ${repository} that this job may take an action from.`);
+  const sha = await resolveCommit(bare, ref);
+  if (sha === undefined) throw new Error(`The repository ${repository} has no ${ref}.`);
+  const folder = join(state.folders.actions, ...repository.split('/'), sha);
+  await mkdir(folder, { recursive: true });
+  const index = join(state.folders.actions, randomUUID());
+  const variables = { GIT_INDEX_FILE: index };
+  await git(bare, ['read-tree', sha], { variables });
+  await git(bare, [`--work-tree=${folder}`, 'checkout-index', '--all', '--force', `--prefix=${folder}/`], {
+    variables,
+  });
+  await rm(index, { force: true });
+  return join(folder, reference.path);
+}
+
+const builtIns: Record<BuiltInName, { work: Step['work']; post?: Step['work'] }> = {
+  checkout: { work: checkout, post: removeCredentials },
+  'upload-artifact': { work: uploadArtifact },
+  'download-artifact': { work: downloadArtifact },
+  'setup-node': { work: setupNode },
+  'cache/restore': { work: restoreCache },
+  'cache/save': { work: saveCache },
+  'create-github-app-token': { work: makeAppToken, post: closeAppToken },
+};
+
+interface Steps {
   before: Step[];
   main: Step[];
   /** In the order in which they are to run. Local actions add theirs while the job runs. */

@@ -27,7 +27,7 @@ export interface KeptJob extends Pick<JobChange, 'labels' | 'steps' | 'outputs'>
 }
 
 /** A token of one job. */
-export interface JobToken {
+interface JobToken {
   text: string;
   close(): Promise<void>;
 }

@@ -2,7 +2,7 @@
 import { messageOf } from '../../ground/lib/message.ts';
 import { endRun } from '../changes/workflows.ts';
 import type { Core } from '../core.ts';
-import { closeJobTokens } from '../store/actions-app.ts';
+import { closeJobTokens } from '../store/apps.ts';
 import { getUser } from '../store/users.ts';
 import { nextTrigger, runsWith, type WorkflowRun } from '../store/workflows.ts';
 import { beginRun } from './begin-run.ts';

@@ -1,8 +1,7 @@
 // The `on` of a workflow file: which events start it, and what a dispatch or a call hands over.
 import { readGlob } from '../../ground/lib/glob-match.ts';
 import type { Json } from '../../ground/lib/json.ts';
-import type { Reading } from './known-keys.ts';
-import { type Field, fieldsOf, itemsOf, jsonOf, textOf, type Written } from './written.ts';
+import { type Field, fieldsOf, itemsOf, jsonOf, type Reading, textOf, type Written } from './written.ts';
 
 export interface EventSpec {
   name: string;
@@ -20,7 +19,7 @@ export interface InputSpec {
   options: string[];
 }
 
-export interface CallSpec {
+interface CallSpec {
   inputs: Map<string, InputSpec>;
   /** Name -> whether it is required. */
   secrets: Map<string, boolean>;

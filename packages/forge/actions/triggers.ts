@@ -13,7 +13,7 @@ import type { Trigger } from '../store/workflows.ts';
 import { skipsWorkflows } from './skip-message.ts';
 import type { EventSpec } from './trigger-spec.ts';
 import { readWorkflow } from './workflow-file.ts';
-import { WorkflowError } from './workflow-error.ts';
+import { WorkflowError } from './written.ts';
 
 /** What of a payload decides. The forge wrote it itself. */
 interface Payload {

@@ -1,12 +1,10 @@
 // A workflow file as a plain value. What the runner cannot carry out is refused here, with its place.
 import { schemaProblems } from './github-schema.ts';
 import { type JobSpec, readJob } from './job-spec.ts';
-import { Reading } from './known-keys.ts';
+import { type Field, fieldsOf, Reading, readWritten, textOf, textsOf, WorkflowError } from './written.ts';
 import { type Permissions, readPermissions } from './permissions.ts';
 import { readTriggers, type Triggers } from './trigger-spec.ts';
-import { WorkflowError } from './workflow-error.ts';
 import { type ConcurrencySpec, readConcurrency, readDefaults } from './workflow-keys.ts';
-import { type Field, fieldsOf, readWritten, textOf, textsOf } from './written.ts';
 
 /** Texts are templates. */
 export interface WorkflowFile {

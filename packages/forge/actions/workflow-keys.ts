@@ -1,6 +1,5 @@
 // Keys that a workflow and its jobs have in common.
-import type { Reading } from './known-keys.ts';
-import { textOf, textsOf, type Written } from './written.ts';
+import { type Reading, textOf, textsOf, type Written } from './written.ts';
 
 /** Templates. */
 export interface ConcurrencySpec {

@@ -2,14 +2,13 @@
 import { messageOf } from '../../ground/lib/message.ts';
 import { present } from '../../ground/lib/present.ts';
 import { ExpressionError, holds, render } from './expressions.ts';
-import { inGroup } from './in-group.ts';
 import type { CallingSpec, JobSpec } from './job-spec.ts';
 import { permissionsOf } from './loaded-workflow.ts';
 import { contextsOf, expand, inputsOfCall } from './plan-job.ts';
 import {
+  cancelled,
   type Combination,
   type Frame,
-  cancelled,
   type JobNode,
   mostJobs,
   type Outcome,
@@ -19,6 +18,31 @@ import {
 } from './run-frame.ts';
 import { type Enter, runSteps } from './run-steps.ts';
 import { slots } from './slots.ts';
+import { evaluateTree } from './matrix.ts';
+import type { Contexts } from './planned-job.ts';
+import type { ConcurrencySpec } from './workflow-keys.ts';
+
+/** Does the work in the group that is asked for, if any; undefined when the group had no place for it. */
+async function inGroup(
+  frame: Frame,
+  spec: ConcurrencySpec | undefined,
+  contexts: Contexts,
+  work: (frame: Frame) => Promise<Outcome>,
+): Promise<Outcome | undefined> {
+  if (!spec) return work(frame);
+  const name = render(spec.group, { contexts });
+  if (frame.held.includes(name.toLowerCase()))
+    throw new ExpressionError(
+      `The concurrency group "${name}" is held by what calls this: it would wait for itself`,
+    );
+  const cancelInProgress = evaluateTree(spec.cancelInProgress, { contexts });
+  const rules = { cancelInProgress: String(cancelInProgress) === 'true', queue: spec.queue };
+  const another = new AbortController();
+  const signal = AbortSignal.any([frame.signal, another.signal]);
+  const inside = { ...frame, signal, held: [...frame.held, name.toLowerCase()] };
+  const waiting = { signal: frame.signal, cancel: () => another.abort() };
+  return frame.port.groups.within(name, rules, waiting, () => work(inside));
+}
 
 /** Carries a workflow out and returns what came of it; `outputs` are those of `on.workflow_call`. */
 export async function runWorkflow(frame: Frame): Promise<Outcome> {

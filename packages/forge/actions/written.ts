@@ -1,8 +1,19 @@
-// A workflow file as it is written: YAML values, each with its place.
+// A workflow file as it is written: YAML values, each with its place, and what is wrong with them.
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
 import type { Json } from '../../ground/lib/json.ts';
 import type { Place } from './planned-job.ts';
-import { WorkflowError } from './workflow-error.ts';
+
+export interface Problem {
+  at: Place;
+  message: string;
+}
+
+/** A workflow that cannot be carried out; nothing of it has run. The message has a line for each problem. */
+export class WorkflowError extends Error {
+  constructor(problems: readonly Problem[]) {
+    super(problems.map(({ at, message }) => `${at.file}:${at.line}:${at.column}: ${message}`).join('\n'));
+  }
+}
 
 type Scalar = string | number | boolean | null;
 
@@ -91,3 +102,20 @@ export function jsonOf({ value }: Written): Json {
 /** A mapping of texts. */
 export const textsOf = (written: Written | undefined): Record<string, string> =>
   Object.fromEntries(written ? [...fieldsOf(written)].map(([key, field]) => [key, textOf(field.value)]) : []);
+
+/** Collects what is wrong while a file is read. */
+export class Reading {
+  readonly problems: Problem[] = [];
+
+  refuse(at: Place, message: string): void {
+    this.problems.push({ at, message });
+  }
+
+  /** The fields of a mapping by name; every other key is refused. `where`: `a step`, as in "in a step". */
+  fields(written: Written, where: string, keys: readonly string[]): Partial<Record<string, Field>> {
+    const fields = fieldsOf(written);
+    for (const [key, { at }] of fields)
+      if (!keys.includes(key)) this.refuse(at, `"${key}" in ${where} is not supported by the forge's runner`);
+    return Object.fromEntries(fields);
+  }
+}

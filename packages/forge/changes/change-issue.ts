@@ -1,8 +1,7 @@
 // Opens and changes an issue (or what a pull request has of one) for whoever was let in.
 import type { Access } from '../auth.ts';
 import { ApiError, invalidField } from '../errors.ts';
-import { getIssue, type Issue } from '../store/issues.ts';
-import type { Label } from '../store/labels.ts';
+import { getIssue, type Issue, type Label } from '../store/issues.ts';
 import type { User } from '../store/users.ts';
 import {
   closeIssue,

@@ -4,13 +4,13 @@ import { mergedTree } from '../commits.ts';
 import type { Core } from '../core.ts';
 import { forbidden, invalid, invalidField } from '../errors.ts';
 import { repositoryFolder } from '../git.ts';
-import { actionsAppId } from '../store/actions-app.ts';
+import { actionsAppId } from '../store/apps.ts';
 import { getIssue, type Issue } from '../store/issues.ts';
 import { all, countIssues, hasBase, hasHead, inRepository, isOpen } from '../store/issue-conditions.ts';
 import { getPull } from '../store/pulls.ts';
 import type { Repository } from '../store/repositories.ts';
 import { type IssueInput, triage } from './change-issue.ts';
-import { recordEvent } from './history.ts';
+import { recordEvent } from './emit.ts';
 import { closeIssue, editText, emitIssue, reopenIssue, touch } from './issues.ts';
 import { authorOrTriage, checkLength } from './permitted.ts';
 import { branchHead, measure, openPull, refreshPull } from './pulls.ts';
@@ -22,7 +22,7 @@ export function branchOf(repository: Repository, text: string): string | undefin
   return owner?.toLowerCase() === repository.owner.toLowerCase() ? rest.join(':') : undefined;
 }
 
-export interface NewPull {
+interface NewPull {
   title: string;
   body?: string | null | undefined;
   /** `branch` or `owner:branch`. */
@@ -59,7 +59,7 @@ export async function createPull(access: Access, input: NewPull): Promise<Issue>
   );
 }
 
-export interface PullChange extends IssueInput {
+interface PullChange extends IssueInput {
   state?: 'open' | 'closed' | undefined;
   base?: string | undefined;
 }

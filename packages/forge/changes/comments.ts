@@ -1,12 +1,14 @@
-// What happens to comments.
+// Comments: written, changed and taken away by whoever was let in, each with its event.
 import { type Core, now } from '../core.ts';
 import { commentJson, issueJson } from '../render/issue.ts';
-import { type Comment, recordEdit } from '../store/comments.ts';
+import { type Comment, commentCount, recordEdit } from '../store/comments.ts';
 import { getIssue, type Issue } from '../store/issues.ts';
-import { getRepository } from '../store/repositories.ts';
-import { type By, emit } from './emit.ts';
-import { recordEvent } from './history.ts';
+import { atLeast, getRepository } from '../store/repositories.ts';
+import { type By, emit, recordEvent } from './emit.ts';
 import { touch } from './issues.ts';
+import { type Access, authorize } from '../auth.ts';
+import { forbidden, invalidField } from '../errors.ts';
+import { checkLength, writeScopes } from './permitted.ts';
 
 function emitComment(
   core: Core,
@@ -24,7 +26,7 @@ function emitComment(
   }));
 }
 
-export function addComment(core: Core, by: By, issue: Issue, body: string): Comment {
+function addComment(core: Core, by: By, issue: Issue, body: string): Comment {
   const time = now(core);
   const id = core.db.insert('comments', {
     issue_id: issue.id,
@@ -41,7 +43,7 @@ export function addComment(core: Core, by: By, issue: Issue, body: string): Comm
 }
 
 /** Sets the text; the revision before is kept. The same text again is no edit. */
-export function editComment(core: Core, by: By, comment: Comment, body: string): Comment {
+function editComment(core: Core, by: By, comment: Comment, body: string): Comment {
   if (body === comment.body) return comment;
   const time = now(core);
   recordEdit(
@@ -57,7 +59,7 @@ export function editComment(core: Core, by: By, comment: Comment, body: string):
   return edited;
 }
 
-export function deleteComment(core: Core, by: By, comment: Comment): void {
+function deleteComment(core: Core, by: By, comment: Comment): void {
   for (const table of ['reactions', 'edits'])
     core.db.remove(table, { kind: 'comment', subject_id: comment.id });
   core.db.remove('comments', { id: comment.id });
@@ -65,4 +67,39 @@ export function deleteComment(core: Core, by: By, comment: Comment): void {
   touch(core, issue);
   recordEvent(core, by, issue, 'comment_deleted');
   emitComment(core, by, comment, 'deleted');
+}
+
+/** After this many GitHub takes no more comments on an issue. */
+const mostComments = 2500;
+
+function checkText(body: string): void {
+  if (body.trim() === '') throw invalidField('IssueComment', 'body', 'missing_field');
+  checkLength('IssueComment', body);
+}
+
+/** Changing and deleting the comments of others takes write access. */
+function authorOrWriter({ core, identity, repository, by }: Access, authorId: number): void {
+  if (by.user.id === authorId) return;
+  authorize(core, identity, repository, { role: 'write', scopes: writeScopes });
+}
+
+/** 403 on a locked issue and one that is full, 422 for a text that cannot be. */
+export function postComment({ core, by, role }: Access, issue: Issue, body: string): Comment {
+  if (issue.locked && !atLeast(role, 'write'))
+    throw forbidden('Unable to create comment because issue is locked.');
+  if (commentCount(core, issue.id) >= mostComments)
+    throw forbidden(`Commenting is disabled on issues with more than ${mostComments} comments`);
+  checkText(body);
+  return addComment(core, by, issue, body);
+}
+
+export function changeComment(access: Access, comment: Comment, body: string): Comment {
+  authorOrWriter(access, comment.author_id);
+  checkText(body);
+  return editComment(access.core, access.by, comment, body);
+}
+
+export function removeComment(access: Access, comment: Comment): void {
+  authorOrWriter(access, comment.author_id);
+  deleteComment(access.core, access.by, comment);
 }

@@ -1,22 +1,74 @@
-// Makes a commit on a branch from changed files, without a work tree.
+// Makes trees and commits from changed files, in an index of their own and without a work tree.
 import { type Signature, writeCommit } from '../commits.ts';
 import type { Core } from '../core.ts';
 import { ApiError } from '../errors.ts';
-import { repositoryFolder, tryGit } from '../git.ts';
-import type { Repository } from '../store/repositories.ts';
+import { git, repositoryFolder, tryGit } from '../git.ts';
+import { type Repository, signCommit } from '../store/repositories.ts';
 import type { By } from './emit.ts';
-import { checkPath, editTree, type TreeEdit, writeBlob } from './edit-tree.ts';
 import { noCommit, settleRefs } from './refs.ts';
 import { checkRules } from './rules.ts';
-import { signCommit } from '../store/signed-commits.ts';
+import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 
-export interface FileEdit {
+/** What is to stand at a path; null: nothing, neither a file nor a folder. */
+export interface TreeEdit {
+  path: string;
+  /** `mode` undefined: as it was, or a plain file. */
+  entry: { sha: string; mode: string | undefined } | null;
+}
+
+/** A path inside the tree, as git takes it. */
+export function checkPath(path: string): void {
+  const parts = path.split('/');
+  const bad =
+    path === '' ||
+    path.includes('\0') ||
+    parts.some(part => ['', '.', '..'].includes(part) || /^\.git$/i.test(part));
+  if (bad) throw new ApiError(422, `path is malformed: ${JSON.stringify(path)}`);
+}
+
+/** The tree that `base` (a commit or tree; undefined: nothing) is after these edits. 422 for one that cannot be made. */
+export async function editTree(
+  folder: string,
+  base: string | undefined,
+  edits: readonly TreeEdit[],
+): Promise<string> {
+  const variables = { GIT_INDEX_FILE: join(folder, `index-${randomUUID()}`) };
+  try {
+    if (base !== undefined) await git(folder, ['read-tree', base], { variables });
+    const lines: string[] = [];
+    for (const { path, entry } of edits) {
+      const plain = entry !== null && entry.mode !== undefined;
+      // What is replaced as a whole need not be known.
+      const listed = plain
+        ? ''
+        : await git(folder, ['ls-files', '--stage', '-z', '--', `:(literal)${path}`], { variables });
+      const before = listed.split('\0').filter(Boolean);
+      if (entry) lines.push(`${entry.mode ?? (before[0]?.split(' ')[0] || '100644')} ${entry.sha}\t${path}`);
+      else if (before.length === 0) throw new ApiError(422, `${path} does not exist`);
+      else lines.push(...before.map(each => `0 ${noCommit}\t${each.slice(each.indexOf('\t') + 1)}`));
+    }
+    await git(folder, ['update-index', '-z', '--add', '--replace', '--index-info'], {
+      variables,
+      input: lines.map(line => `${line}\0`).join(''),
+    });
+    return await git(folder, ['write-tree'], { variables });
+  } finally {
+    rmSync(variables.GIT_INDEX_FILE, { force: true });
+  }
+}
+
+export const writeBlob = (folder: string, content: string | Buffer): Promise<string> =>
+  git(folder, ['hash-object', '-w', '--stdin'], { input: content });
+
+interface FileEdit {
   path: string;
   /** null deletes the file. */
   content: Buffer | null;
 }
 
-export interface NewCommit {
+interface NewCommit {
   branch: string;
   /** The commit the branch must stand on; undefined for the first commit of an empty repository. */
   head: string | undefined;

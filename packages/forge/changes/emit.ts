@@ -1,13 +1,14 @@
-// Puts an event into the queue of every app that subscribed to it and is installed on the repository, and of the runner.
-import { type Core, nodeId } from '../core.ts';
+// Tells of a change: an event in the queue of every app that subscribed to it and is installed on the repository, and of
+// the runner; an entry in the history of the issue.
+import { type Core, nodeId, now } from '../core.ts';
 import { eventsOfApp } from '../render/app.ts';
 import { repositoryJson } from '../render/repository.ts';
 import { simpleUser } from '../render/user.ts';
-import { type App, getApp, installationsOn } from '../store/apps.ts';
+import { actionsAppId, type App, getApp, installationsOn } from '../store/apps.ts';
 import { queueDelivery } from '../store/deliveries.ts';
-import { actionsAppId } from '../store/actions-app.ts';
 import type { Repository } from '../store/repositories.ts';
 import type { User } from '../store/users.ts';
+import type { Issue } from '../store/issues.ts';
 
 /** Who does something: the user, and the app through which a bot does it. */
 export interface By {
@@ -82,3 +83,23 @@ export const listening = (core: Core, repository: Repository, event: string): bo
   installationsOn(core, repository.id).some(installation =>
     eventsOfApp(getApp(core, installation.app_id)).includes(event),
   );
+
+/** Adds to the issue's history. `detail` holds what only this kind of event has; users as `<role>_id`. */
+export function recordEvent(
+  core: Core,
+  by: By,
+  issue: Issue,
+  event: string,
+  detail: Record<string, unknown> = {},
+  commit: string | null = null,
+): void {
+  core.db.insert('issue_events', {
+    issue_id: issue.id,
+    actor_id: by.user.id,
+    app_id: by.app?.id ?? null,
+    event,
+    commit_id: commit,
+    detail: JSON.stringify(detail),
+    created_at: now(core),
+  });
+}

@@ -29,7 +29,7 @@ function refuseOwn({ core, by }: Access, pull: Pull, event: ReviewEvent): void {
   ]);
 }
 
-export interface NewReview {
+interface NewReview {
   body?: string | null | undefined;
   event: ReviewEvent;
   commit_id?: string | undefined;

@@ -4,12 +4,10 @@ import { issueJson, labelJson } from '../render/issue.ts';
 import { pullJson } from '../render/pull.ts';
 import { userOfId } from '../render/user.ts';
 import { recordEdit } from '../store/comments.ts';
-import { assigneesOf, getIssue, type Issue } from '../store/issues.ts';
-import { type Label, labelsOf } from '../store/labels.ts';
+import { assigneesOf, getIssue, type Issue, type Label, labelsOf } from '../store/issues.ts';
 import { getRepository, nextNumber, type Repository } from '../store/repositories.ts';
 import type { User } from '../store/users.ts';
-import { type By, emit } from './emit.ts';
-import { recordEvent } from './history.ts';
+import { type By, emit, recordEvent } from './emit.ts';
 
 /** Emits `issues` or, for a pull request, `pull_request`, with the object as it is now. */
 export function emitIssue(

@@ -5,15 +5,14 @@ import { ApiError } from '../errors.ts';
 import { repositoryFolder, tryGit } from '../git.ts';
 import type { Issue } from '../store/issues.ts';
 import { getPull, type Pull } from '../store/pulls.ts';
-import type { Repository } from '../store/repositories.ts';
-import { signCommit } from '../store/signed-commits.ts';
+import { type Repository, signCommit } from '../store/repositories.ts';
 import type { User } from '../store/users.ts';
 import type { By } from './emit.ts';
 import { branchHead, markMerged } from './pulls.ts';
 import { closeNamedIssues, settleRefs } from './refs.ts';
 import { checkRules } from './rules.ts';
 
-export interface MergeRequest {
+interface MergeRequest {
   method: 'merge' | 'squash' | 'rebase';
   /** The head the caller saw; another one is 409. */
   sha: string | undefined;

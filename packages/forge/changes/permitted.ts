@@ -1,7 +1,7 @@
 // What changes of issues and pull requests have in common: whose they may be, and which texts, labels and people fit.
 import { type Access, authorize } from '../auth.ts';
 import { invalid, invalidField } from '../errors.ts';
-import { ensureLabel, type Label } from '../store/labels.ts';
+import { ensureLabel, type Label } from '../store/issues.ts';
 import { atLeast, roleOf } from '../store/repositories.ts';
 import { findUser, type User } from '../store/users.ts';
 

@@ -13,8 +13,7 @@ import {
 } from '../store/pulls.ts';
 import { getRepository } from '../store/repositories.ts';
 import type { User } from '../store/users.ts';
-import { type By, emit } from './emit.ts';
-import { recordEvent } from './history.ts';
+import { type By, emit, recordEvent } from './emit.ts';
 import { touch } from './issues.ts';
 
 export const findReviewComment = (core: Core, id: number): ReviewComment | undefined =>

@@ -6,8 +6,7 @@ import { isAncestor } from '../commits.ts';
 import type { Core } from '../core.ts';
 import { ApiError } from '../errors.ts';
 import { git, repositoryFolder, tryGit } from '../git.ts';
-import type { Repository } from '../store/repositories.ts';
-import { isSigned } from '../store/signed-commits.ts';
+import { isSigned, type Repository } from '../store/repositories.ts';
 
 /** The rules that the forge applies. */
 const ruleTypes = [

@@ -109,7 +109,7 @@ async function emitRun(core: Core, by: By, run: WorkflowRun, action: string): Pr
   }));
 }
 
-export type JobState = Pick<Job, 'key' | 'name' | 'status' | 'conclusion' | 'message'> & {
+type JobState = Pick<Job, 'key' | 'name' | 'status' | 'conclusion' | 'message'> & {
   labels: string[];
   steps: unknown[];
   outputs: Record<string, string>;

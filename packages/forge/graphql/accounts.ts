@@ -4,9 +4,8 @@ import type { Core } from '../core.ts';
 import { simpleUser } from '../render/user.ts';
 import { isCollaborator } from '../store/repositories.ts';
 import { getUser, type User } from '../store/users.ts';
-import type { Asked } from './asked.ts';
+import { type Asked, repositoryScopes } from './asked.ts';
 import { listed } from './connection.ts';
-import { repositoryScopes } from './scopes.ts';
 
 /** GitHub's Int is of 32 bits: larger ids are only in `fullDatabaseId`. */
 export const int = (id: number): number | null => (id < 2 ** 31 ? id : null);

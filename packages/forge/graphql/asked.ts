@@ -16,5 +16,7 @@ export interface Asked {
   thread(issue: Issue): object | null;
 }
 
-/** What a field of an object is when it costs something, or depends on who asks. */
-export type Field<Args = unknown, T = unknown> = (args: Args, asked: Asked) => T;
+/** What a repository is like, whoever is let into it may read. */
+export const repositoryScopes: string[] = [];
+export const issueScopes = ['issues:read', 'pull_requests:read'];
+export const pullScopes = ['pull_requests:read'];

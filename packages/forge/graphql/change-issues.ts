@@ -3,12 +3,10 @@ import type { Access, Identity } from '../auth.ts';
 import { changeIssue, type IssueChange, openIssue } from '../changes/change-issue.ts';
 import { deleteIssue, lockIssue, setAssignees, setLabels, unlockIssue } from '../changes/issues.ts';
 import { assigneesOnly, writeScopes } from '../changes/permitted.ts';
-import { changeComment, postComment, removeComment } from '../changes/post-comment.ts';
-import type { Core } from '../core.ts';
-import { assigneesOf, getIssue, type Issue } from '../store/issues.ts';
-import { labelsOf } from '../store/labels.ts';
+import { changeComment, postComment, removeComment } from '../changes/comments.ts';
+import { type Core, idOfNode } from '../core.ts';
+import { assigneesOf, getIssue, type Issue, labelsOf } from '../store/issues.ts';
 import { getRepository, type Role } from '../store/repositories.ts';
-import { hideable } from './hideable.ts';
 import { issueObject } from './issue.ts';
 import {
   access,
@@ -22,6 +20,22 @@ import {
 import { threadObject } from './queries.ts';
 import { repositoryObject } from './repository.ts';
 import { commentObject } from './thread.ts';
+
+const kinds = [
+  ['IC', 'IssueComment', 'comments', 'JOIN issues AS it ON it.id = hideable.issue_id'],
+  ['PRRC', 'PullRequestReviewComment', 'review_comments', 'JOIN pulls AS it ON it.id = hideable.pull_id'],
+  ['PRR', 'PullRequestReview', 'reviews', 'JOIN pulls AS it ON it.id = hideable.pull_id'],
+] as const;
+
+/** Table and row that it is kept in. Throws where the id names none. */
+function hideable(core: Core, node: string) {
+  for (const [kind, type, table, on] of kinds) {
+    const sql = `SELECT hideable.id, it.repository_id FROM ${table} AS hideable ${on} WHERE hideable.id = ?`;
+    const found = core.db.one<{ id: number; repository_id: number }>(sql, idOfNode(kind, node));
+    if (found) return { ...found, table, type };
+  }
+  throw unknownNode(node);
+}
 
 export interface Input<T> {
   input: T & { clientMutationId?: string | null };

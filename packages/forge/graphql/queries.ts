@@ -1,22 +1,20 @@
 // The fields of Query, each checked as its REST counterpart is.
 import { actor, type Identity } from '../auth.ts';
-import { type Core, timestamp } from '../core.ts';
+import { type Core, idOfNode, timestamp } from '../core.ts';
 import { rateLimit } from '../rate-limit.ts';
 import { parseSearch } from '../search.ts';
 import { findComment } from '../store/comments.ts';
-import { idOfNode } from '../core.ts';
 import { countIssues, findIssues } from '../store/issue-conditions.ts';
 import { getIssue, type Issue } from '../store/issues.ts';
 import { findRepository, getRepository, type Repository } from '../store/repositories.ts';
 import { findUser, type User } from '../store/users.ts';
 import { userObject } from './accounts.ts';
-import type { Asked } from './asked.ts';
+import { type Asked, issueScopes, pullScopes, repositoryScopes } from './asked.ts';
 import { connection, GraphqlRefusal, type Window } from './connection.ts';
 import { issueObject } from './issue.ts';
 import { enter, findThread, missing, repositoryOfNode, unknownNode } from './nodes.ts';
 import { pullObject } from './pull.ts';
 import { repositoryObject } from './repository.ts';
-import { issueScopes, pullScopes, repositoryScopes } from './scopes.ts';
 import { commentObject } from './thread.ts';
 
 export const threadObject = (core: Core, issue: Issue) =>

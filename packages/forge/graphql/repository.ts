@@ -3,13 +3,11 @@ import { authorize } from '../auth.ts';
 import { type Core, nodeId } from '../core.ts';
 import { repositoryJson } from '../render/repository.ts';
 import { all, type Condition, countIssues, findIssues, inRepository } from '../store/issue-conditions.ts';
-import { findIssue } from '../store/issues.ts';
-import { findLabel, labelsOfRepository } from '../store/labels.ts';
+import { findIssue, findLabel, labelsOfRepository } from '../store/issues.ts';
 import { collaboratorsOf, findRef, refsUnder, type Repository } from '../store/repositories.ts';
 import { getUser } from '../store/users.ts';
-import { aboutFields } from './about.ts';
 import { userObject } from './accounts.ts';
-import type { Asked } from './asked.ts';
+import { type Asked, issueScopes, pullScopes } from './asked.ts';
 import { connection, GraphqlRefusal, listed, type Window } from './connection.ts';
 import {
   type IssueArguments,
@@ -20,8 +18,36 @@ import {
   pullConditions,
 } from './issue-lists.ts';
 import { refObject } from './ref.ts';
-import { issueScopes, pullScopes } from './scopes.ts';
 import { labelObject } from './thread.ts';
+import { signatureOf } from '../changes/merge.ts';
+import { simpleUser } from '../render/user.ts';
+
+function aboutFields(core: Core, repository: Repository) {
+  const email = (_: unknown, { viewer }: Asked) =>
+    viewer === undefined ? null : signatureOf(core, getUser(core, viewer)).email;
+  return {
+    repositoryTopics: listed('repositoryTopics', () => []),
+    primaryLanguage: null,
+    languages: null,
+    watchers: listed('watchers', () => []),
+    diskUsage: null,
+    licenseInfo: null,
+    codeOfConduct: null,
+    contactLinks: [],
+    fundingLinks: [],
+    latestRelease: null,
+    securityPolicyUrl: null,
+    openGraphImageUrl: () => simpleUser(core, getUser(core, repository.owner_id)).avatar_url,
+    usesCustomOpenGraphImage: false,
+    isBlankIssuesEnabled: true,
+    isSecurityPolicyEnabled: false,
+    isUserConfigurationRepository: false,
+    viewerHasStarred: false,
+    viewerSubscription: null,
+    viewerDefaultCommitEmail: email,
+    viewerPossibleCommitEmails: (_: unknown, asked: Asked) => [email(_, asked)].filter(each => each !== null),
+  };
+}
 
 export function repositoryObject(core: Core, repository: Repository) {
   const json = repositoryJson(core, repository);

@@ -2,10 +2,17 @@
 import { type Core, nodeId } from '../core.ts';
 import { association, labelJson, pagePath } from '../render/issue.ts';
 import { repositoryPage } from '../render/repository.ts';
-import { type Comment, commentCount, commentsOf, type EditedKind, editsOf } from '../store/comments.ts';
-import { assigneesOf, getIssue, type Issue } from '../store/issues.ts';
-import { type Label, labelsOf } from '../store/labels.ts';
-import { contents, type ReactionKind, reactorsOf } from '../store/reactions.ts';
+import {
+  type Comment,
+  commentCount,
+  commentsOf,
+  contents,
+  type EditedKind,
+  editsOf,
+  type ReactionKind,
+  reactorsOf,
+} from '../store/comments.ts';
+import { assigneesOf, getIssue, type Issue, type Label, labelsOf } from '../store/issues.ts';
 import { getRepository, type Repository } from '../store/repositories.ts';
 import { int, userObject, userOfId } from './accounts.ts';
 import type { Asked } from './asked.ts';

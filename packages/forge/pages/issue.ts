@@ -10,8 +10,7 @@ import { type Html, repositoryBar, show, stateBadge, when } from './layout.ts';
 import { issuesNamed } from './markdown/reference.ts';
 import { type QuickReplies, quickReplyForms } from './quick-replies.ts';
 import { field, numberOf, repositoryOf } from './request.ts';
-import { noPreview } from './writing/forms.ts';
-import { preview } from './writing/preview.ts';
+import { noPreview, preview } from './writing/forms.ts';
 
 export function issuePages(
   api: Api,

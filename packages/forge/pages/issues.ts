@@ -6,11 +6,10 @@ import type { Api } from './api.ts';
 import { author, Issue, Label, stateOf } from './conversation.ts';
 import { form, type Html, label, pager, repositoryBar, show, stateBadge, when } from './layout.ts';
 import { field, fields, numberOf, repositoryOf } from './request.ts';
-import { noPreview, previewButton } from './writing/forms.ts';
-import { preview } from './writing/preview.ts';
+import { noPreview, preview, previewButton } from './writing/forms.ts';
 
 /** The state that a list is asked for; anything else is the open ones. */
-export const stateAsked = z.enum(['open', 'closed', 'all']).catch('open');
+const stateAsked = z.enum(['open', 'closed', 'all']).catch('open');
 
 /** An issue that somebody may want to file, in the repository that it fits. */
 export interface Example {
@@ -125,7 +124,7 @@ function exampleLinks(repository: string, examples: readonly Example[]): Html {
   )}</p>`;
 }
 
-export function stateTabs(path: string, here: z.infer<typeof stateAsked>): Html {
+function stateTabs(path: string, here: z.infer<typeof stateAsked>): Html {
   return html`<nav class="tabs" aria-label="State">${stateAsked
     .unwrap()
     .options.map(
@@ -135,11 +134,35 @@ export function stateTabs(path: string, here: z.infer<typeof stateAsked>): Html 
 }
 
 /** Rows of issues or pull requests, newest first. */
-export function issueList(repository: string, issues: Issue[], place: 'issues' | 'pull'): Html {
+function issueList(repository: string, issues: Issue[], place: 'issues' | 'pull'): Html {
   if (issues.length === 0) return html`<p class="empty">Nothing here.</p>`;
   return html`<ul class="list">${issues.map(
     issue => html`<li>${stateBadge(stateOf(issue))}
 <div><a class="strong" href="/${repository}/${place}/${issue.number}">${issue.title}</a> ${issue.labels.map(label)}
 <p class="quiet">#${issue.number} opened by ${author(issue.user)} ${when(issue.created_at)}${issue.comments > 0 ? html`, ${issue.comments} comment${issue.comments === 1 ? '' : 's'}` : ''}</p></div></li>`,
   )}</ul>`;
+}
+
+/** The API's list has no count of comments; `merged_at` stands on the pull request itself. */
+const Listed = Issue.extend({ comments: z.number().default(0), merged_at: z.string().nullable() }).transform(
+  pull => ({ ...pull, pull_request: { merged_at: pull.merged_at } }),
+);
+
+export function pullsPages(api: Api) {
+  const app = new Hono();
+  app.get('/:owner/:repo/pulls', async c => {
+    const repository = repositoryOf(c);
+    const state = stateAsked.parse(c.req.query('state'));
+    const number = numberOf(c.req.query('page') ?? '1');
+    const { items, more } = await api.page(`/repos/${repository}/pulls?state=${state}`, Listed, number);
+    return show(
+      c,
+      `Pull requests of ${repository}`,
+      html`${repositoryBar(repository, 'Pull requests')}<h1>Pull requests</h1>
+${stateTabs(`/${repository}/pulls`, state)}
+${issueList(repository, items, 'pull')}
+${pager(`/${repository}/pulls?state=${state}`, number, more)}`,
+    );
+  });
+  return app;
 }

@@ -17,23 +17,22 @@ import { issuePages } from './issue.ts';
 import { installationPages } from './installations.ts';
 import { newAppPages, newAppPath } from './new-app.ts';
 import { jobPages } from './job.ts';
-import { type Example, issuesPages } from './issues.ts';
+import { type Example, issuesPages, pullsPages } from './issues.ts';
 import { livePages, scriptPages } from './live/live.ts';
 import { show } from './layout.ts';
 import { pullPages } from './pull.ts';
-import { pullsPages } from './pulls.ts';
 import type { QuickReplies } from './quick-replies.ts';
 import { repositoryPages } from './repositories.ts';
 import { runPages } from './runs.ts';
 import { lineFormPages } from './review/line-form.ts';
 import { threadPages } from './review/threads.ts';
 import type { CommandHelp } from './writing/command-help.ts';
-import { previewPages } from './writing/preview.ts';
+import { previewPages } from './writing/forms.ts';
 
 /** A text of the API's largest size, percent-encoded, fits: 65,536 characters of up to 12 bytes. */
 const largestForm = 1024 * 1024;
 
-export interface PagesOptions {
+interface PagesOptions {
   actor: string;
   key: string;
   banner?: string;

@@ -6,7 +6,7 @@ import type { Comment } from './conversation.ts';
 import { form, type Html } from './layout.ts';
 
 /** A comment as `QuickReplies` is asked about it. */
-export interface Posted {
+interface Posted {
   /** Later comments have higher ones. */
   id: number;
   /** Login; a bot's ends with `[bot]`, which no person's can. */
@@ -16,7 +16,7 @@ export interface Posted {
 }
 
 /** A line to say. `field`: something is to be filled in, which stands behind the line; this is asked for it. */
-export interface QuickReply {
+interface QuickReply {
   label: string;
   line: string;
   field?: string;

@@ -1,8 +1,7 @@
 // Commits, branches, refs and changed files as the REST API shows them.
 import type { FileChange, GitCommit, Signature } from '../commits.ts';
 import { type Core, nodeId } from '../core.ts';
-import type { Ref, Repository } from '../store/repositories.ts';
-import { isSigned } from '../store/signed-commits.ts';
+import { isSigned, type Ref, type Repository } from '../store/repositories.ts';
 import { findUser, type User } from '../store/users.ts';
 import { repositoryPage, repositoryUrl } from './repository.ts';
 import { simpleUser } from './user.ts';

@@ -1,10 +1,23 @@
 // Issues, labels, comments, reactions and issue events as the REST API shows them.
 import { type Core, nodeId } from '../core.ts';
-import { type Comment, commentCount } from '../store/comments.ts';
-import { assigneesOf, getIssue, type Issue, parentOf, subIssueCounts } from '../store/issues.ts';
-import { type Label, labelsOf } from '../store/labels.ts';
+import {
+  type Comment,
+  commentCount,
+  contents,
+  type Reaction,
+  reactionCounts,
+  type ReactionKind,
+} from '../store/comments.ts';
+import {
+  assigneesOf,
+  getIssue,
+  type Issue,
+  type Label,
+  labelsOf,
+  parentOf,
+  subIssueCounts,
+} from '../store/issues.ts';
 import { getPull } from '../store/pulls.ts';
-import { contents, type Reaction, type ReactionKind, reactionCounts } from '../store/reactions.ts';
 import { getRepository, isCollaborator, type Repository } from '../store/repositories.ts';
 import { appOrNull } from './app.ts';
 import { repositoryPage, repositoryUrl } from './repository.ts';

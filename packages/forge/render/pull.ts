@@ -1,8 +1,7 @@
 // Pull requests, reviews and review comments as the REST API shows them.
 import { type Core, nodeId } from '../core.ts';
 import { commentCount } from '../store/comments.ts';
-import { assigneesOf, getIssue, type Issue } from '../store/issues.ts';
-import { labelsOf } from '../store/labels.ts';
+import { assigneesOf, getIssue, type Issue, labelsOf } from '../store/issues.ts';
 import { getPull, type Pull, requestedReviewers, type Review, type ReviewComment } from '../store/pulls.ts';
 import type { Repository } from '../store/repositories.ts';
 import { association, labelJson, reactionRollup } from './issue.ts';

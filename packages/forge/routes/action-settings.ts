@@ -1,19 +1,21 @@
-// Settings of GitHub Actions in a repository: enabled, allowed actions, rights of the default token.
+// Settings of a repository: what GitHub Actions may do, and its rulesets.
 import { z } from 'zod';
 import type { Need } from '../auth.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError, notFound } from '../errors.ts';
 import { repositoryUrl } from '../render/repository.ts';
 import {
+  created,
   noContent,
   ok,
   parse,
+  readBy,
   type RepositoryCall,
   type Route,
-  readBy,
-  type WriteCall,
   write,
+  type WriteCall,
 } from '../route.ts';
 import type { Row } from '../database.ts';
+import { Ruleset, rulesetsOf } from '../changes/rules.ts';
 
 const settings: Need = { role: 'admin', scopes: ['administration:read'] };
 const changing: Need = { role: 'admin', scopes: ['administration:write'] };
@@ -91,5 +93,35 @@ export const actionSettingRoutes: Route[] = [
       actions_write: level && level === 'write',
       actions_open_pulls: can_approve_pull_request_reviews,
     });
+  }),
+];
+
+const source = ({ repository: { owner, name } }: RepositoryCall) => ({
+  source_type: 'Repository',
+  source: `${owner}/${name}`,
+});
+
+const showRuleset = (call: RepositoryCall, ruleset: Ruleset) => ({
+  ...ruleset,
+  target: 'branch',
+  ...source(call),
+});
+
+const keep = ({ core, repository }: WriteCall, rulesets: Ruleset[]) =>
+  core.db.update('repositories', repository.id, { rulesets: JSON.stringify(rulesets) });
+
+export const rulesetRoutes: Route[] = [
+  write('POST', '/rulesets', changing, call => {
+    const known = rulesetsOf(call.repository);
+    const ruleset = { id: Math.max(0, ...known.map(({ id }) => id)) + 1, ...parse(call, 'Ruleset', Ruleset) };
+    keep(call, [...known, ruleset]);
+    return created(showRuleset(call, ruleset));
+  }),
+  write('DELETE', '/rulesets/{ruleset_id}', changing, call => {
+    const known = rulesetsOf(call.repository);
+    const others = known.filter(({ id }) => id !== Number(call.params['ruleset_id']));
+    if (others.length === known.length) throw notFound();
+    keep(call, others);
+    return noContent();
   }),
 ];

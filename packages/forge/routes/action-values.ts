@@ -1,10 +1,9 @@
 // Secrets and variables of a repository, which its workflows read. Of a secret only its name is ever answered.
 import { z } from 'zod';
-import { secretKey, unsealed } from '../actions/sealed-secrets.ts';
 import type { Need } from '../auth.ts';
 import { ApiError, notFound } from '../errors.ts';
 import { pageOf } from '../page.ts';
-import { created, noContent, ok, parse, type RepositoryCall, type Route, readBy, write } from '../route.ts';
+import { created, noContent, ok, parse, readBy, type RepositoryCall, type Route, write } from '../route.ts';
 import {
   type ActionValue,
   actionValueRows,
@@ -12,6 +11,52 @@ import {
   renameActionValue,
   setActionValue,
 } from '../store/workflows.ts';
+import type { Core } from '../core.ts';
+import type { Repository } from '../store/repositories.ts';
+
+interface Key {
+  /** As GitHub's, a number as text. */
+  id: string;
+  /** Both base64. */
+  public_key: string;
+  private_key: string;
+}
+
+/** Loaded with the first secret: most forges are sent none. */
+async function library() {
+  const { default: sodium } = await import('libsodium-wrappers');
+  await sodium.ready;
+  return sodium;
+}
+
+/** The repository's key, made when it is first asked for. */
+async function secretKey(core: Core, { id }: Repository): Promise<Key> {
+  const find = () => core.db.find<Key>('secret_keys', { repository_id: id });
+  const known = find();
+  if (known) return known;
+  const sodium = await library();
+  const { publicKey, privateKey } = sodium.crypto_box_keypair();
+  const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
+  const key = {
+    id: String(core.clock.now()),
+    public_key: base64(publicKey),
+    private_key: base64(privateKey),
+  };
+  core.db.ensure('secret_keys', { repository_id: id, ...key });
+  return find() ?? (await secretKey(core, { id } as Repository));
+}
+
+/** The text in what was sealed to the key; undefined: it was not, or it is no text. */
+async function unsealed(sealed: string, { public_key, private_key }: Key): Promise<string | undefined> {
+  const sodium = await library();
+  const bytes = (text: string) => Buffer.from(text, 'base64');
+  try {
+    const open = sodium.crypto_box_seal_open(bytes(sealed), bytes(public_key), bytes(private_key));
+    return new TextDecoder('utf-8', { fatal: true }).decode(open);
+  } catch {
+    return undefined;
+  }
+}
 
 type Kind = ActionValue['kind'];
 

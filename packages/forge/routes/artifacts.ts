@@ -1,13 +1,39 @@
 // What runs leave behind: artifacts, and the logs of jobs.
-import { artifactsUnder, findArtifact, removeArtifact } from '../actions/artifact-store.ts';
+import { type Artifact, artifactsUnder, findArtifact, removeArtifact } from '../actions/artifact-store.ts';
 import { actor } from '../auth.ts';
 import { blobUrl } from '../blobs.ts';
-import { now } from '../core.ts';
+import { type Core, nodeId, now } from '../core.ts';
 import { ApiError, notFound } from '../errors.ts';
 import { pageOf } from '../page.ts';
-import { artifactJson } from '../render/artifact.ts';
-import { type Answer, noContent, type RepositoryCall, type Route, read, write } from '../route.ts';
+import { type Answer, noContent, read, type RepositoryCall, type Route, write } from '../route.ts';
 import { findRun, type WorkflowRun } from '../store/workflows.ts';
+import type { Repository } from '../store/repositories.ts';
+import { repositoryUrl } from '../render/repository.ts';
+
+/** GitHub's `artifact`. */
+function artifactJson(core: Core, repository: Repository, artifact: Artifact, run: WorkflowRun) {
+  const url = `${repositoryUrl(core, repository)}/actions/artifacts/${artifact.id}`;
+  return {
+    id: artifact.id,
+    node_id: nodeId('MDg6QXJ0aWZhY3Q', artifact.id),
+    name: artifact.name,
+    size_in_bytes: artifact.size,
+    url,
+    archive_download_url: `${url}/zip`,
+    expired: artifact.expires_at <= now(core),
+    digest: artifact.digest,
+    created_at: artifact.created_at,
+    updated_at: artifact.created_at,
+    expires_at: artifact.expires_at,
+    workflow_run: {
+      id: run.id,
+      repository_id: repository.id,
+      head_repository_id: repository.id,
+      head_branch: run.head_branch ?? '',
+      head_sha: run.head_sha,
+    },
+  };
+}
 
 const actionsRead = ['actions:read'];
 

@@ -1,25 +1,27 @@
-// Comments of issues and pull requests.
+// Comments of issues and pull requests, and reactions on them.
 import { z } from 'zod';
 import type { Need } from '../auth.ts';
 import { writeScopes } from '../changes/permitted.ts';
-import { changeComment, postComment, removeComment } from '../changes/post-comment.ts';
+import { changeComment, postComment, removeComment } from '../changes/comments.ts';
 import { notFound } from '../errors.ts';
 import { page, pageOfRows } from '../page.ts';
-import { commentJson } from '../render/issue.ts';
+import { commentJson, reactionJson } from '../render/issue.ts';
 import {
   created,
   noContent,
   ok,
   parse,
+  read,
   type RepositoryCall,
   type Route,
-  read,
-  type WriteCall,
   write,
+  type WriteCall,
 } from '../route.ts';
-import { type Comment, commentsOf, findComment } from '../store/comments.ts';
+import { type Comment, commentsOf, contents, findComment, type Reaction } from '../store/comments.ts';
 import { getIssue } from '../store/issues.ts';
 import { issueOf, readScopes, sinceTime } from './issue-input.ts';
+import { present } from '../../ground/lib/present.ts';
+import { now } from '../core.ts';
 
 const comment = z.object({ body: z.string() });
 
@@ -67,5 +69,32 @@ export const commentRoutes: Route[] = [
   write('DELETE', '/issues/comments/{comment_id}', anyone, call => {
     removeComment(call, commentOf(call));
     return noContent();
+  }),
+];
+
+const newReaction = z.object({ content: z.enum(contents) });
+
+const path = '/issues/comments/{comment_id}/reactions';
+
+function commentId(call: RepositoryCall): number {
+  const comment = findComment(call.core, Number(call.params['comment_id']));
+  if (!comment || getIssue(call.core, comment.issue_id).repository_id !== call.repository.id)
+    throw notFound();
+  return comment.id;
+}
+
+export const reactionRoutes: Route[] = [
+  read(path, readScopes, call => {
+    const rows = { from: 'reactions WHERE subject_id = ?', values: [commentId(call)] };
+    return pageOfRows<Reaction>(call, rows, reaction => reactionJson(call.core, reaction));
+  }),
+  write('POST', path, anyone, call => {
+    const { db } = call.core;
+    const { content } = parse(call, 'Reaction', newReaction);
+    const row = { kind: 'comment', subject_id: commentId(call), user_id: call.by.user.id, content };
+    const added = db.ensure('reactions', { ...row, created_at: now(call.core) });
+    const reaction = present(db.find<Reaction>('reactions', row), 'the reaction');
+    const body = reactionJson(call.core, reaction);
+    return added ? created(body) : ok(body);
   }),
 ];

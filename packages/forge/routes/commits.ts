@@ -14,14 +14,14 @@ import {
   created,
   ok,
   parse,
+  read,
   type RepositoryCall,
   type Route,
-  read,
-  type WriteCall,
   write,
+  type WriteCall,
 } from '../route.ts';
-import { signCommit } from '../store/signed-commits.ts';
-import { type Entry, entryJson, fileBytes, fileContent, entriesAt } from './contents.ts';
+import { signCommit } from '../store/repositories.ts';
+import { entriesAt, type Entry, entryJson, fileBytes, fileContent } from './contents.ts';
 
 const contents = ['contents:read'];
 const push: Need = { role: 'write', scopes: ['contents:write'] };

@@ -1,9 +1,26 @@
 // Deliveries of an app's webhooks: the log, and sending one again.
 import type { Core } from '../core.ts';
 import { ApiError } from '../errors.ts';
-import { deliveryItem } from '../render/delivery.ts';
 import { type Answer, type Call, ok } from '../route.ts';
 import { type Delivery, queueDelivery, sentDeliveries } from '../store/deliveries.ts';
+
+/** GitHub's `hook-delivery-item`. */
+function deliveryItem(delivery: Delivery) {
+  return {
+    id: delivery.id,
+    guid: delivery.guid,
+    delivered_at: delivery.delivered_at ?? delivery.queued_at,
+    redelivery: delivery.redelivery === 1,
+    duration: delivery.duration ?? 0,
+    status: delivery.status ?? 'no answer',
+    status_code: delivery.status_code ?? 0,
+    event: delivery.event,
+    action: delivery.action,
+    installation_id: delivery.installation_id,
+    repository_id: delivery.repository_id,
+    throttled_at: null,
+  };
+}
 
 /** GitHub's default and largest number of a listing. */
 const usual = 30;

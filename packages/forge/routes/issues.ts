@@ -1,8 +1,8 @@
-// Issues: list, open, read, edit, lock, assign, and their events.
+// Issues: list, search, open, read, edit, lock, assign.
 import { z } from 'zod';
 import type { Need } from '../auth.ts';
 import { changeIssue, type IssueChange, openIssue } from '../changes/change-issue.ts';
-import { lockIssue } from '../changes/issues.ts';
+import { lockIssue, setAssignees } from '../changes/issues.ts';
 import { assigneesNamed, labelsNamed, writeScopes } from '../changes/permitted.ts';
 import { page } from '../page.ts';
 import { issueJson } from '../render/issue.ts';
@@ -12,11 +12,12 @@ import {
   noContent,
   ok,
   parse,
+  read,
   type RepositoryCall,
   type Route,
-  read,
-  type WriteCall,
+  route,
   write,
+  type WriteCall,
 } from '../route.ts';
 import {
   all,
@@ -29,8 +30,11 @@ import {
   not,
   writtenBy,
 } from '../store/issue-conditions.ts';
-import { getIssue, type Issue } from '../store/issues.ts';
+import { assigneesOf, getIssue, type Issue } from '../store/issues.ts';
 import { filtersOf, issueOf, labelList, readScopes } from './issue-input.ts';
+import { invalidField } from '../errors.ts';
+import { parseSearch } from '../search.ts';
+import { getRepository } from '../store/repositories.ts';
 
 const title = z.union([z.string(), z.number()]).transform(String);
 /** GitHub's older way to assign one person; null or nothing for nobody. */
@@ -113,5 +117,48 @@ export const issueRoutes: Route[] = [
     const reason = parse(call, 'Issue', lockReason).lock_reason ?? null;
     lockIssue(call.core, call.by, issue, reason);
     return noContent();
+  }),
+];
+
+const logins = z.object({ assignees: z.array(z.string()).default([]) });
+
+function assign(call: WriteCall, remove: boolean) {
+  const issue = issueOf(call);
+  const named = assigneesNamed(call, parse(call, 'Issue', logins).assignees, false);
+  const before = assigneesOf(call.core, issue.id);
+  const after = remove
+    ? before.filter(user => !named.some(each => each.id === user.id))
+    : [...before, ...named];
+  setAssignees(call.core, call.by, issue, after);
+  return issueJson(call.core, call.repository, getIssue(call.core, issue.id));
+}
+
+const triage: Need = { role: 'triage', scopes: writeScopes };
+
+export const assigneeRoutes: Route[] = [
+  write('POST', '/issues/{issue_number}/assignees', triage, call => created(assign(call, false))),
+  write('DELETE', '/issues/{issue_number}/assignees', triage, call => ok(assign(call, true))),
+];
+
+export const searchRoutes: Route[] = [
+  route('GET', '/search/issues', call => {
+    const { core, identity, query } = call;
+    const text = query.get('q') ?? '';
+    if (text.trim() === '') throw invalidField('Search', 'q', 'missing');
+    const { wanted, order } = parseSearch(core, identity, text);
+    const asked = query.get('sort') ? issueOrder(query.get('sort'), query.get('order')) : order;
+    const total_count = countIssues(core, wanted);
+    return page(
+      call,
+      total_count,
+      (limit, offset) =>
+        findIssues(core, wanted, asked, limit, offset).map(issue => ({
+          ...issueJson(core, getRepository(core, issue.repository_id), issue),
+          // GitHub's description of what a search finds knows no body that is null.
+          body: issue.body ?? '',
+          score: 1,
+        })),
+      items => ({ total_count, incomplete_results: false, search_type: 'lexical', items }),
+    );
   }),
 ];

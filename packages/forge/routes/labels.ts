@@ -12,14 +12,13 @@ import {
   noContent,
   ok,
   parse,
+  read,
   type RepositoryCall,
   type Route,
-  read,
-  type WriteCall,
   write,
+  type WriteCall,
 } from '../route.ts';
-import type { Issue } from '../store/issues.ts';
-import { addLabel, findLabel, type Label, labelsOf } from '../store/labels.ts';
+import { addLabel, findLabel, type Issue, type Label, labelsOf } from '../store/issues.ts';
 import { issueOf, labelList, readScopes } from './issue-input.ts';
 import { present } from '../../ground/lib/present.ts';
 

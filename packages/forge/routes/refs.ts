@@ -1,26 +1,30 @@
-// Branches and refs: read, create, move, delete.
+// Branches and refs: read, create, move, delete, merge.
 import { z } from 'zod';
 import type { Need } from '../auth.ts';
 import { noCommit, settleRefs } from '../changes/refs.ts';
 import { checkRules } from '../changes/rules.ts';
-import { isAncestor } from '../commits.ts';
+import { isAncestor, readCommit } from '../commits.ts';
 import { ApiError, notFound } from '../errors.ts';
 import { git, tryGit } from '../git.ts';
 import { pageOf } from '../page.ts';
-import { refJson, shortBranch } from '../render/commit.ts';
+import { commitJson, refJson, shortBranch } from '../render/commit.ts';
 import {
+  type Answer,
   created,
   noContent,
   ok,
   parse,
+  read,
   type RepositoryCall,
   type Route,
-  read,
-  type WriteCall,
   write,
+  type WriteCall,
 } from '../route.ts';
 import { findRef, type Ref, refsUnder } from '../store/repositories.ts';
 import { present } from '../../ground/lib/present.ts';
+import { mergeInto } from '../changes/merge.ts';
+import { branchHead } from '../changes/pulls.ts';
+import { commitOf } from './commits.ts';
 
 const contents = ['contents:read'];
 const push: Need = { role: 'write', scopes: ['contents:write'] };
@@ -109,4 +113,31 @@ export const refRoutes: Route[] = [
   write('POST', '/git/refs', push, createRef),
   write('PATCH', '/git/refs/{ref}', push, moveRef),
   write('DELETE', '/git/refs/{ref}', push, deleteRef),
+];
+
+const merge = z.object({ base: z.string(), head: z.string(), commit_message: z.string().optional() });
+
+/** Always by a merge commit. 204: the base holds the head already. */
+async function mergeBranch(call: WriteCall): Promise<Answer> {
+  const { core, by, repository, folder } = call;
+  const { base, head, commit_message: message } = parse(call, 'Merge', merge);
+  const ours = branchHead(core, repository, base);
+  if (ours === undefined) throw new ApiError(404, 'Base does not exist');
+  const theirs = await commitOf(call, head);
+  if (theirs === undefined) throw new ApiError(404, 'Head does not exist');
+  if (await isAncestor(folder, theirs, ours)) return noContent();
+  const outcome = await mergeInto(core, by, repository, {
+    branch: base,
+    ours,
+    theirs,
+    message: message ?? `Merge ${head} into ${base}`,
+  });
+  if (outcome === 'conflict') throw new ApiError(409, 'Merge conflict');
+  if (outcome === 'moved')
+    throw new ApiError(409, 'Base branch was modified. Review and try the merge again.');
+  return created(commitJson(core, repository, await readCommit(folder, outcome.sha)));
+}
+
+export const mergeRoutes: Route[] = [
+  write('POST', '/merges', { role: 'write', scopes: ['contents:write'] }, mergeBranch),
 ];

@@ -1,20 +1,69 @@
 // Repositories and their collaborators.
 import { z } from 'zod';
-import { authorize, type Need } from '../auth.ts';
-import { changeRepository } from '../changes/change-repository.ts';
+import { type Access, authorize, type Need } from '../auth.ts';
 import { invalid, notFound } from '../errors.ts';
 import { pageOf } from '../page.ts';
 import { fullRepository, permissionsOf, repositoryJson } from '../render/repository.ts';
 import { simpleUser } from '../render/user.ts';
-import { ok, parse, type RepositoryCall, type Route, read, route, write } from '../route.ts';
+import { ok, parse, read, type RepositoryCall, type Route, route, write } from '../route.ts';
 import {
   allRepositories,
   collaboratorsOf,
+  getRepository,
   isCollaborator,
+  type Repository,
   type Role,
   roleOf,
 } from '../store/repositories.ts';
 import { findUser, type User } from '../store/users.ts';
+import { now } from '../core.ts';
+import { git, repositoryFolder } from '../git.ts';
+import { emit } from '../changes/emit.ts';
+import { branchHead } from '../changes/pulls.ts';
+
+interface RepositoryChange {
+  description?: string | null | undefined;
+  homepage?: string | null | undefined;
+  private?: boolean | undefined;
+  has_issues?: boolean | undefined;
+  default_branch?: string | undefined;
+}
+
+/** 422 for a default branch that is not there. */
+async function changeRepository(
+  { core, by, repository }: Access,
+  input: RepositoryChange,
+): Promise<Repository> {
+  const next = {
+    description: input.description === undefined ? repository.description : input.description,
+    homepage: input.homepage === undefined ? repository.homepage : input.homepage,
+    private: Number(input.private ?? repository.private),
+    has_issues: Number(input.has_issues ?? repository.has_issues),
+    default_branch: input.default_branch ?? repository.default_branch,
+  };
+  const { default_branch: branch, ...rest } = next;
+  const before = { ...repository };
+  if (branch !== before.default_branch && branchHead(core, repository, branch) === undefined)
+    throw invalid(
+      'Repository',
+      `The branch ${branch} was not found. Please push that ref first or create it via the Git Data API.`,
+      'default_branch',
+    );
+  core.db.update('repositories', repository.id, { ...rest, default_branch: branch, updated_at: now(core) });
+  if (branch !== before.default_branch)
+    await git(repositoryFolder(core, repository), ['symbolic-ref', 'HEAD', `refs/heads/${branch}`]);
+  const changed = getRepository(core, repository.id);
+  const texts = (['description', 'homepage', 'default_branch'] as const).filter(
+    name => next[name] !== before[name],
+  );
+  if (texts.length > 0)
+    emit(core, by, changed, 'repository', 'edited', () => ({
+      changes: Object.fromEntries(texts.map(name => [name, { from: before[name] }])),
+    }));
+  if (next.private !== before.private)
+    emit(core, by, changed, 'repository', next.private ? 'privatized' : 'publicized', () => ({}));
+  return changed;
+}
 
 /** The older four-valued permission that `permission` shows besides `role_name`. */
 function coarse(role: Role): string {

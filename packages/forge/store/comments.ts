@@ -1,5 +1,6 @@
-// Comments of issues and pull requests, with every revision of their text.
+// Comments of issues and pull requests, with every revision of their text, and reactions.
 import type { Core } from '../core.ts';
+import type { User } from './users.ts';
 
 export interface Comment {
   id: number;
@@ -38,7 +39,7 @@ export const commentsOf = (
 export type EditedKind = 'comment' | 'issue';
 
 /** One revision of a text: who wrote it, when, and the whole text as of then. */
-export interface Edit {
+interface Edit {
   id: number;
   editor_id: number;
   edited_at: string;
@@ -61,3 +62,40 @@ export function recordEdit(
 /** All revisions, oldest first; none for a text that was never edited. */
 export const editsOf = (core: Core, kind: EditedKind, subjectId: number): Edit[] =>
   core.db.rows<Edit>('edits', { kind, subject_id: subjectId });
+
+export const contents = ['+1', '-1', 'laugh', 'confused', 'heart', 'hooray', 'rocket', 'eyes'] as const;
+export type ReactionKind = 'issue' | 'comment' | 'review_comment';
+
+export interface Reaction {
+  id: number;
+  kind: ReactionKind;
+  subject_id: number;
+  user_id: number;
+  content: (typeof contents)[number];
+  created_at: string;
+}
+
+/** Content -> how often, for the contents that occur. */
+export function reactionCounts(core: Core, kind: ReactionKind, subjectId: number): Record<string, number> {
+  const rows = core.db.all<{ content: string; n: number }>(
+    'SELECT content, count(*) AS n FROM reactions WHERE kind = ? AND subject_id = ? GROUP BY content',
+    kind,
+    subjectId,
+  );
+  return Object.fromEntries(rows.map(row => [row.content, row.n]));
+}
+
+/** Those who reacted so, in the order they did. */
+export const reactorsOf = (
+  core: Core,
+  kind: ReactionKind,
+  subjectId: number,
+  content: Reaction['content'],
+): User[] =>
+  core.db.all<User>(
+    `SELECT u.* FROM reactions r JOIN users u ON u.id = r.user_id
+     WHERE r.kind = ? AND r.subject_id = ? AND r.content = ? ORDER BY r.id`,
+    kind,
+    subjectId,
+    content,
+  );

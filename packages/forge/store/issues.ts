@@ -1,4 +1,4 @@
-// Issues; a pull request is an issue with a row in pulls as well.
+// Issues with their labels and events; a pull request is an issue with a row in pulls as well.
 import type { Core } from '../core.ts';
 import type { User } from './users.ts';
 
@@ -66,3 +66,80 @@ export function subIssueCounts(core: Core, parentId: number): { total: number; c
   );
   return row ?? { total: 0, completed: 0 };
 }
+
+export interface Label {
+  id: number;
+  repository_id: number;
+  name: string;
+  color: string;
+  description: string | null;
+  is_default: number;
+}
+
+/** What a label gets that was never given a colour. */
+const plainColor = 'ededed';
+
+export const findLabel = (core: Core, repositoryId: number, name: string): Label | undefined =>
+  core.db.find<Label>('labels', { repository_id: repositoryId, name });
+
+export const labelsOf = (core: Core, issueId: number): Label[] =>
+  core.db.all<Label>(
+    'SELECT l.* FROM labels l JOIN issue_labels i ON i.label_id = l.id WHERE i.issue_id = ? ORDER BY l.id',
+    issueId,
+  );
+
+export function addLabel(
+  core: Core,
+  repositoryId: number,
+  label: { name: string; color?: string | undefined; description?: string | null | undefined },
+): Label {
+  const id = core.db.insert('labels', {
+    repository_id: repositoryId,
+    name: label.name,
+    color: label.color ?? plainColor,
+    description: label.description ?? null,
+  });
+  return core.db.get<Label>('labels', id);
+}
+
+/** The label of that name, made when the repository has none. */
+export const ensureLabel = (core: Core, repositoryId: number, name: string): Label =>
+  findLabel(core, repositoryId, name) ?? addLabel(core, repositoryId, { name });
+
+/** The labels of a repository whose name or description holds the text, by name or in the order they were made. */
+export const labelsOfRepository = (
+  core: Core,
+  repositoryId: number,
+  text: string,
+  byName: boolean,
+): Label[] =>
+  core.db.all<Label>(
+    `SELECT * FROM labels WHERE repository_id = ?1
+     AND (instr(lower(name), lower(?2)) > 0 OR instr(lower(coalesce(description, '')), lower(?2)) > 0)
+     ORDER BY ${byName ? 'name' : 'id'}`,
+    repositoryId,
+    text,
+  );
+
+export interface IssueEvent {
+  id: number;
+  issue_id: number;
+  actor_id: number;
+  app_id: number | null;
+  event: string;
+  commit_id: string | null;
+  /** JSON object: the fields that only this kind of event has. */
+  detail: string;
+  created_at: string;
+}
+
+export const countEvents = (core: Core, issueId: number): number =>
+  core.db.count('issue_events WHERE issue_id = ?', issueId);
+
+export const eventsOf = (core: Core, issueId: number, limit: number, offset: number): IssueEvent[] =>
+  core.db.all<IssueEvent>(
+    'SELECT * FROM issue_events WHERE issue_id = ? ORDER BY id LIMIT ? OFFSET ?',
+    issueId,
+    limit,
+    offset,
+  );

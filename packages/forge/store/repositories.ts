@@ -107,3 +107,10 @@ export const refsUnder = (core: Core, repositoryId: number, prefix: string): Ref
     prefix,
     prefix,
   );
+
+export const isSigned = (core: Core, { id }: Repository, sha: string): boolean =>
+  core.db.count('signed_commits WHERE repository_id = ? AND sha = ?', id, sha) > 0;
+
+/** The same content at the same second is the same commit. */
+export const signCommit = (core: Core, { id }: Repository, sha: string): void =>
+  void core.db.ensure('signed_commits', { repository_id: id, sha });

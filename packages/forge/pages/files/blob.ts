@@ -18,7 +18,7 @@ const longestLine = 5000;
 /** Characters of Markdown that are rendered; longer ones are shown as they stand. */
 const longestRendered = 100_000;
 
-export interface Asked {
+interface Asked {
   /** As they stand, although they could be rendered. */
   plain: boolean;
   /** The page that shows them. */

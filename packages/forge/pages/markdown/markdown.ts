@@ -1,7 +1,7 @@
 // Markdown of issues, comments and files as GitHub shows it. The text is hostile: HTML of its author's passes GitHub's
 // own list of elements (`sanitize.ts`), and nothing that a page would run or load from elsewhere.
 import { raw } from 'hono/html';
-import MarkdownIt from 'markdown-it';
+import MarkdownIt, { type MarkdownIt as Renderer } from 'markdown-it';
 import footnotes from 'markdown-it-footnote';
 import alerts from 'markdown-it-github-alerts';
 import taskLists from 'markdown-it-task-lists';
@@ -9,7 +9,29 @@ import { colouredCode, loadGrammars } from './colours.ts';
 import { kept } from '../../kept.ts';
 import { type Known, reference } from './reference.ts';
 import { sanitized } from './sanitize.ts';
-import { labelCells } from './tables.ts';
+
+/** A plugin of markdown-it. */
+function labelCells(md: Renderer): void {
+  md.core.ruler.after('inline', 'label-cells', ({ tokens }) => {
+    let titles: string[] = [];
+    let column = 0;
+    for (const [at, token] of tokens.entries()) {
+      if (token.type === 'table_open') titles = [];
+      else if (token.type === 'tr_open') column = 0;
+      else if (token.type === 'th_open') {
+        token.attrSet('scope', 'col');
+        titles.push(plain(tokens[at + 1]?.children ?? []));
+      } else if (token.type === 'td_open') token.attrSet('data-label', titles[column++] ?? '');
+    }
+  });
+}
+
+const plain = (children: readonly { type: string; content: string }[]): string =>
+  children
+    .filter(({ type }) => type === 'text' || type === 'code_inline')
+    .map(({ content }) => content)
+    .join('')
+    .trim();
 
 /** What a page may insert without escaping it again. */
 export type SafeHtml = ReturnType<typeof raw>;
