@@ -1,4 +1,5 @@
 // Commits, differences and merges of a bare repository, read and made through git.
+import { timestamp } from './core.ts';
 import { type GitResult, git, GitError, tryGit } from './git.ts';
 import { kept } from './kept.ts';
 
@@ -26,26 +27,14 @@ export async function readCommits(folder: string, args: string[]): Promise<GitCo
   const parts = text.split('\0');
   const commits: GitCommit[] = [];
   for (let at = 0; at + 9 < parts.length; at += 10) {
-    const [sha, tree, parents, name, email, date, committer, committerEmail, committed, message] =
-      parts.slice(at, at + 10) as [
-        string,
-        string,
-        string,
-        string,
-        string,
-        string,
-        string,
-        string,
-        string,
-        string,
-      ];
+    const [sha = '', tree = '', parents = '', ...rest] = parts.slice(at, at + 10);
+    const signature = ([name = '', email = '', seconds]: string[]): Signature => {
+      return { name, email, date: timestamp(Number(seconds) * 1000) };
+    };
     commits.push({
-      sha,
-      tree,
-      parents: parents === '' ? [] : parents.split(' '),
-      author: { name, email, date: isoSeconds(date) },
-      committer: { name: committer, email: committerEmail, date: isoSeconds(committed) },
-      message: message.replace(/\n+$/, ''),
+      ...{ sha, tree, parents: parents.split(' ').filter(Boolean) },
+      ...{ author: signature(rest.slice(0, 3)), committer: signature(rest.slice(3, 6)) },
+      message: (rest[6] ?? '').replace(/\n+$/, ''),
     });
   }
   return commits;
@@ -64,9 +53,6 @@ export async function readCommit(folder: string, sha: string): Promise<GitCommit
   read.set(key, JSON.stringify(commit));
   return commit;
 }
-
-const isoSeconds = (seconds: string): string =>
-  `${new Date(Number(seconds) * 1000).toISOString().slice(0, 19)}Z`;
 
 export interface FileChange {
   sha: string;

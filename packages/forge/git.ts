@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { systemPath } from '../ground/lib/system-path.ts';
+import { slots } from './actions/slots.ts';
 import type { Core } from './core.ts';
 import { ApiError } from './errors.ts';
 
@@ -39,21 +40,7 @@ export interface GitResult {
 }
 
 /** Commands that run at the same time: each is a process, and a query may ask for thousands at once. */
-const mostAtOnce = 8;
-let running = 0;
-const waiting: (() => void)[] = [];
-
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running < mostAtOnce) running++;
-  else await new Promise<void>(begin => waiting.push(begin));
-  try {
-    return await work();
-  } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else running--;
-  }
-}
+const room = slots(8);
 
 interface Allowance {
   most: number;
@@ -81,9 +68,9 @@ export async function tryGit(
   const refused = () =>
     new ApiError(422, `This takes more than ${granted?.most} commands of git. Ask for less at once.`);
   if (granted && --granted.left < 0) throw refused();
-  return await inTurn(() => {
+  return await room.enter(async () => {
     if (granted && granted.left < 0) throw refused();
-    return run(folder, args, options);
+    return await run(folder, args, options);
   });
 }
 

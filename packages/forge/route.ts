@@ -139,13 +139,10 @@ export type Match = { route: Route; params: Record<string, string> };
 export function router(routes: Route[]): (method: string, path: string) => Match | undefined {
   const weight = ({ template }: Route) =>
     template.split('/').reduce((sum, part) => sum + (part.startsWith('{') ? 10 : 11), 0);
-  const table = Map.groupBy(
-    [...routes].sort((a, b) => weight(b) - weight(a)).map(compile),
-    each => each.route.method,
-  );
+  const compiled = [...routes].sort((a, b) => weight(b) - weight(a)).map(compile);
+  const table = Map.groupBy(compiled, (each): string => each.route.method);
   return (method, path) => {
-    for (const { route: found, pattern, names } of table.get(method === 'HEAD' ? 'GET' : toMethod(method)) ??
-      []) {
+    for (const { route: found, pattern, names } of table.get(method === 'HEAD' ? 'GET' : method) ?? []) {
       const match = pattern.exec(path);
       if (!match) continue;
       const params = names.map((name, index) => [name, decode(match[index + 1] ?? '')]);
@@ -153,18 +150,6 @@ export function router(routes: Route[]): (method: string, path: string) => Match
     }
     return undefined;
   };
-}
-
-function toMethod(method: string): Method {
-  switch (method) {
-    case 'POST':
-    case 'PATCH':
-    case 'PUT':
-    case 'DELETE':
-      return method;
-    default:
-      return 'GET';
-  }
 }
 
 function decode(text: string): string {

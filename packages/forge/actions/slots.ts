@@ -6,6 +6,8 @@ export interface Slots {
    * work's to heed.
    */
   within<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T | undefined>;
+  /** Does it when there is room, however long that takes. */
+  enter<T>(work: () => Promise<T>): Promise<T>;
 }
 
 export function slots(most: number): Slots {
@@ -15,10 +17,10 @@ export function slots(most: number): Slots {
     taken -= 1;
     waiting.shift()?.();
   };
-  const enter = (signal: AbortSignal) =>
+  const begin = (signal?: AbortSignal) =>
     new Promise<boolean>(resolve => {
       const give = () => {
-        signal.removeEventListener('abort', abort);
+        signal?.removeEventListener('abort', abort);
         taken += 1;
         resolve(true);
       };
@@ -27,19 +29,16 @@ export function slots(most: number): Slots {
         if (at >= 0) waiting.splice(at, 1);
         resolve(false);
       };
-      if (signal.aborted) return resolve(false);
+      if (signal?.aborted) return resolve(false);
       if (taken < most) return give();
-      signal.addEventListener('abort', abort, { once: true });
+      signal?.addEventListener('abort', abort, { once: true });
       waiting.push(give);
     });
   return {
-    async within(signal, work) {
-      if (!(await enter(signal))) return undefined;
-      try {
-        return await work();
-      } finally {
-        leave();
-      }
+    within: async (signal, work) => ((await begin(signal)) ? await work().finally(leave) : undefined),
+    enter: async work => {
+      await begin();
+      return await work().finally(leave);
     },
   };
 }

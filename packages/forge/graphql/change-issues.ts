@@ -68,11 +68,19 @@ export function settable(
   } satisfies IssueChange;
 }
 
+const without = <T extends { id: number }>(all: T[], gone: T[]): T[] =>
+  all.filter(({ id }) => !gone.some(each => each.id === id));
+
 export function issueMutations(core: Core, identity: Identity) {
   /** The issue of an id, or the pull request, with the leave to change it. */
   function entered(id: string, role: Role, scopes: string[], kind?: 'issue') {
     const issue = threadOfNode(core, id, kind);
     return { issue, may: access(core, identity, getRepository(core, issue.repository_id), id, role, scopes) };
+  }
+  function enteredComment(id: string) {
+    const { comment, issue } = commentOfNode(core, id);
+    const repository = getRepository(core, issue.repository_id);
+    return { comment, may: access(core, identity, repository, id, 'read', writeScopes) };
   }
   function change(id: string, input: (may: Access) => IssueChange) {
     const { issue, may } = entered(id, 'read', writeScopes, 'issue');
@@ -120,15 +128,12 @@ export function issueMutations(core: Core, identity: Identity) {
       return { ...input, commentEdge, subject: threadObject(core, getIssue(core, issue.id)) };
     },
     updateIssueComment({ input }: Input<{ id: string; body: string }>) {
-      const { comment, issue } = commentOfNode(core, input.id);
-      const repository = getRepository(core, issue.repository_id);
-      const may = access(core, identity, repository, input.id, 'read', writeScopes);
+      const { comment, may } = enteredComment(input.id);
       return { ...input, issueComment: commentObject(core, changeComment(may, comment, input.body)) };
     },
     deleteIssueComment({ input }: Input<{ id: string }>) {
-      const { comment, issue } = commentOfNode(core, input.id);
-      const repository = getRepository(core, issue.repository_id);
-      removeComment(access(core, identity, repository, input.id, 'read', writeScopes), comment);
+      const { comment, may } = enteredComment(input.id);
+      removeComment(may, comment);
       return input;
     },
     minimizeComment({ input }: Input<{ subjectId: string; classifier: string }>) {
@@ -148,13 +153,8 @@ export function issueMutations(core: Core, identity: Identity) {
     removeLabelsFromLabelable: ({ input }: Input<{ labelableId: string; labelIds: string[] }>) => ({
       ...input,
       labelable: labels(input.labelableId, (may, issue) => {
-        const gone = labelsOfNodes(may, input.labelIds).map(({ id }) => id);
-        setLabels(
-          core,
-          may.by,
-          issue,
-          labelsOf(core, issue.id).filter(({ id }) => !gone.includes(id)),
-        );
+        const gone = labelsOfNodes(may, input.labelIds);
+        setLabels(core, may.by, issue, without(labelsOf(core, issue.id), gone));
       }),
     }),
     addAssigneesToAssignable: ({ input }: Input<{ assignableId: string; assigneeIds: string[] }>) => ({
@@ -169,24 +169,14 @@ export function issueMutations(core: Core, identity: Identity) {
     removeAssigneesFromAssignable: ({ input }: Input<{ assignableId: string; assigneeIds: string[] }>) => ({
       ...input,
       assignable: labels(input.assignableId, (may, issue) => {
-        const gone = usersOfNodes(core, input.assigneeIds).map(({ id }) => id);
-        setAssignees(
-          core,
-          may.by,
-          issue,
-          assigneesOf(core, issue.id).filter(({ id }) => !gone.includes(id)),
-        );
+        const gone = usersOfNodes(core, input.assigneeIds);
+        setAssignees(core, may.by, issue, without(assigneesOf(core, issue.id), gone));
       }),
     }),
     lockLockable({ input }: Input<{ lockableId: string; lockReason?: string | null }>) {
       const { issue, may } = entered(input.lockableId, 'write', writeScopes);
-      const reason = input.lockReason?.toLowerCase() ?? null;
-      lockIssue(
-        core,
-        may.by,
-        issue,
-        reason === 'off_topic' ? 'off-topic' : (reason?.replace('_', ' ') ?? null),
-      );
+      const reason = input.lockReason?.toLowerCase().replace('_', ' ') ?? null;
+      lockIssue(core, may.by, issue, reason === 'off topic' ? 'off-topic' : reason);
       return { ...input, lockedRecord: threadObject(core, getIssue(core, issue.id)) };
     },
     unlockLockable({ input }: Input<{ lockableId: string }>) {

@@ -49,7 +49,20 @@ interface NewReview {
   body?: string | null;
   commitOID?: string | null;
 }
+interface One {
+  pullRequestId: string;
+}
+interface ReviewRequest extends One {
+  userIds?: string[] | null;
+  teamIds?: string[] | null;
+  union?: boolean | null;
+}
 const pullsWrite = ['pull_requests:write'];
+
+/** A mutation whose answer is the pull request. */
+const changing =
+  <T>(work: (input: T) => object | Promise<object>) =>
+  async ({ input }: Input<T>) => ({ ...input, pullRequest: await work(input) });
 
 export function pullMutations(core: Core, identity: Identity) {
   function entered(id: string, role: Role | ((issue: Issue) => Role), scopes = pullsWrite) {
@@ -79,47 +92,31 @@ export function pullMutations(core: Core, identity: Identity) {
     return shown(issue);
   }
   return {
-    async createPullRequest({ input }: Input<NewPullRequest>) {
+    createPullRequest: changing(async (input: NewPullRequest) => {
       const { repositoryId: id, headRepositoryId: from } = input;
       // The forge has no forks.
       if (from && from !== id) throw unknownNode(from);
       const may = access(core, identity, repositoryOfNode(core, id), id, 'read', pullsWrite);
       const { title, body, headRefName: head, baseRefName: base } = input;
-      const issue = await createPull(may, { title, body, head, base, draft: input.draft ?? false });
-      return { ...input, pullRequest: shown(issue) };
-    },
-    updatePullRequest: async ({ input }: Input<PullRequestChange>) => ({
-      ...input,
-      pullRequest: await change(input.pullRequestId, may => ({
+      return shown(await createPull(may, { title, body, head, base, draft: input.draft ?? false }));
+    }),
+    updatePullRequest: changing(async (input: PullRequestChange) =>
+      change(input.pullRequestId, may => ({
         ...settable(may, input),
         base: input.baseRefName ?? undefined,
         state: input.state ? (input.state === 'OPEN' ? 'open' : 'closed') : undefined,
       })),
-    }),
-    closePullRequest: async ({ input }: Input<{ pullRequestId: string }>) => ({
-      ...input,
-      pullRequest: await change(input.pullRequestId, () => ({ state: 'closed' })),
-    }),
-    reopenPullRequest: async ({ input }: Input<{ pullRequestId: string }>) => ({
-      ...input,
-      pullRequest: await change(input.pullRequestId, () => ({ state: 'open' })),
-    }),
-    markPullRequestReadyForReview: ({ input }: Input<{ pullRequestId: string }>) => ({
-      ...input,
-      pullRequest: draft(input.pullRequestId, false),
-    }),
-    convertPullRequestToDraft: ({ input }: Input<{ pullRequestId: string }>) => ({
-      ...input,
-      pullRequest: draft(input.pullRequestId, true),
-    }),
-    async updatePullRequestBranch({
-      input,
-    }: Input<{ pullRequestId: string; expectedHeadOid?: string | null }>) {
+    ),
+    closePullRequest: changing((input: One) => change(input.pullRequestId, () => ({ state: 'closed' }))),
+    reopenPullRequest: changing((input: One) => change(input.pullRequestId, () => ({ state: 'open' }))),
+    markPullRequestReadyForReview: changing((input: One) => draft(input.pullRequestId, false)),
+    convertPullRequestToDraft: changing((input: One) => draft(input.pullRequestId, true)),
+    updatePullRequestBranch: changing(async (input: One & { expectedHeadOid?: string | null }) => {
       const { issue, may } = entered(input.pullRequestId, 'write');
       await updateBranch(core, may.by, may.repository, issue, input.expectedHeadOid ?? undefined);
-      return { ...input, pullRequest: shown(issue) };
-    },
-    async mergePullRequest({ input }: Input<Merge>) {
+      return shown(issue);
+    }),
+    mergePullRequest: changing(async (input: Merge) => {
       const { issue, may } = entered(input.pullRequestId, 'write', ['contents:write']);
       await mergePull(core, may.by, may.repository, issue, getPull(core, issue.id), {
         method: mergeMethods[input.mergeMethod ?? 'MERGE'],
@@ -127,8 +124,8 @@ export function pullMutations(core: Core, identity: Identity) {
         title: input.commitHeadline ?? undefined,
         message: input.commitBody ?? undefined,
       });
-      return { ...input, pullRequest: shown(issue) };
-    },
+      return shown(issue);
+    }),
     async addPullRequestReview({ input }: Input<NewReview>) {
       const { issue, may } = entered(input.pullRequestId, 'read');
       const pull = getPull(core, issue.id);
@@ -141,30 +138,18 @@ export function pullMutations(core: Core, identity: Identity) {
       });
       return { ...input, pullRequestReview: reviewObject(core, pull, review) };
     },
-    requestReviews({
-      input,
-    }: Input<{
-      pullRequestId: string;
-      userIds?: string[] | null;
-      teamIds?: string[] | null;
-      union?: boolean | null;
-    }>) {
+    requestReviews: changing((input: ReviewRequest) => {
       const { issue, may } = entered(input.pullRequestId, 'write');
       const [team] = input.teamIds ?? [];
       if (team !== undefined) throw unknownNode(team);
       const pull = getPull(core, issue.id);
       const asked = assigneesOnly(may, usersOfNodes(core, input.userIds ?? []));
       const before = requestedReviewers(core, pull.id);
-      if (!input.union)
-        changeReviewers(
-          may,
-          pull,
-          before.filter(({ id }) => !asked.some(user => user.id === id)),
-          false,
-        );
+      const gone = input.union ? [] : before.filter(({ id }) => !asked.some(user => user.id === id));
+      changeReviewers(may, pull, gone, false);
       changeReviewers(may, pull, asked, true);
-      return { ...input, pullRequest: shown(issue) };
-    },
+      return shown(issue);
+    }),
     resolveReviewThread: ({ input }: Input<{ threadId: string }>) => ({
       ...input,
       thread: changeThread(input.threadId, true),

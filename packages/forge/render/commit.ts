@@ -14,56 +14,47 @@ function verification(core: Core, repository: Repository, { sha }: GitCommit) {
 
 const node = (repository: Repository, sha: string) => nodeId('C', repository.id, sha);
 
-/** GitHub's `git-commit`. */
-export function gitCommitJson(core: Core, repository: Repository, commit: GitCommit) {
-  const url = repositoryUrl(core, repository);
-  const page = repositoryPage(core, repository);
+/** What `git-commit` and `commit` have in common; `place`: below which of the repository's addresses commits are. */
+function ends(core: Core, repository: Repository, { sha, parents }: GitCommit, place: string) {
+  const at = (each: string) => ({
+    sha: each,
+    url: `${repositoryUrl(core, repository)}/${place}/${each}`,
+    html_url: `${repositoryPage(core, repository)}/commit/${each}`,
+  });
+  return { ...at(sha), node_id: node(repository, sha), parents: parents.map(at) };
+}
+
+/** What a commit object holds. */
+function content(core: Core, repository: Repository, commit: GitCommit) {
+  const { author, committer, message, tree } = commit;
+  const url = `${repositoryUrl(core, repository)}/git/trees/${tree}`;
   return {
-    sha: commit.sha,
-    node_id: node(repository, commit.sha),
-    url: `${url}/git/commits/${commit.sha}`,
-    html_url: `${page}/commit/${commit.sha}`,
-    author: commit.author,
-    committer: commit.committer,
-    message: commit.message,
-    tree: { sha: commit.tree, url: `${url}/git/trees/${commit.tree}` },
-    parents: commit.parents.map(sha => ({
-      sha,
-      url: `${url}/git/commits/${sha}`,
-      html_url: `${page}/commit/${sha}`,
-    })),
+    ...{ author, committer, message, tree: { sha: tree, url } },
     verification: verification(core, repository, commit),
   };
 }
 
+/** GitHub's `git-commit`. */
+export const gitCommitJson = (core: Core, repository: Repository, commit: GitCommit) => ({
+  ...ends(core, repository, commit, 'git/commits'),
+  ...content(core, repository, commit),
+});
+
 /** GitHub's `commit`; `files` where the call shows them. */
 export function commitJson(core: Core, repository: Repository, commit: GitCommit, files?: FileChange[]) {
   const url = repositoryUrl(core, repository);
-  const page = repositoryPage(core, repository);
   const additions = (files ?? []).reduce((sum, file) => sum + file.additions, 0);
   const deletions = (files ?? []).reduce((sum, file) => sum + file.deletions, 0);
   return {
-    sha: commit.sha,
-    node_id: node(repository, commit.sha),
-    url: `${url}/commits/${commit.sha}`,
-    html_url: `${page}/commit/${commit.sha}`,
+    ...ends(core, repository, commit, 'commits'),
     comments_url: `${url}/commits/${commit.sha}/comments`,
     commit: {
+      ...content(core, repository, commit),
       url: `${url}/git/commits/${commit.sha}`,
-      author: commit.author,
-      committer: commit.committer,
-      message: commit.message,
       comment_count: 0,
-      tree: { sha: commit.tree, url: `${url}/git/trees/${commit.tree}` },
-      verification: verification(core, repository, commit),
     },
     author: userOfSignature(core, commit.author),
     committer: userOfSignature(core, commit.committer),
-    parents: commit.parents.map(sha => ({
-      sha,
-      url: `${url}/commits/${sha}`,
-      html_url: `${page}/commit/${sha}`,
-    })),
     ...(files && {
       stats: { total: additions + deletions, additions, deletions },
       files: files.map(file => fileJson(core, repository, commit.sha, file)),

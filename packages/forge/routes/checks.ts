@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Need } from '../auth.ts';
 import { emit } from '../changes/emit.ts';
-import { now } from '../core.ts';
+import { now, timestamp } from '../core.ts';
 import type { Row } from '../database.ts';
 import { ApiError, forbidden, notFound } from '../errors.ts';
 import { resolveCommit } from '../git.ts';
@@ -38,9 +38,7 @@ const conclusions = z.enum([
   'timed_out',
   'action_required',
 ]);
-const time = z.iso
-  .datetime({ offset: true })
-  .transform(text => `${new Date(text).toISOString().slice(0, 19)}Z`);
+const time = z.iso.datetime({ offset: true }).transform(text => timestamp(Date.parse(text)));
 const fields = z.object({
   status: z.enum(['queued', 'in_progress', 'completed']).optional(),
   conclusion: conclusions.optional(),
