@@ -11,10 +11,10 @@ export function errorJson(error: unknown): object {
 /** What failed, what had been finished before, and what it cost. */
 export function failureText({ code, detail, message, notes }: TaskError): string {
   const kind = detail.code === 'TASK_FAILURE' ? `${code} ${detail.reason}` : code;
-  const finished = notes.steps?.map(({ step }) => step) ?? [];
+  const { steps = [], dataUsage } = notes;
   return [
     `${kind}: ${message}`,
-    ...(finished.length > 0 ? [`finished before: ${finished.join(', ')}`] : []),
-    ...(notes.turns > 0 ? [`${notes.turns} model calls, $${notes.cost_usd.toFixed(4)}`] : []),
+    ...(steps.length > 0 ? [`finished before: ${steps.map(({ step }) => step).join(', ')}`] : []),
+    ...(dataUsage.turns > 0 ? [`${dataUsage.turns} model calls, $${dataUsage.cost_usd.toFixed(4)}`] : []),
   ].join('\n');
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parseReply } from '../../src/engine/language/envelope/reply.ts';
 import { createLibrary, type Library } from '../../src/engine/language/library.ts';
 import { parseProgram } from '../../src/engine/language/program.ts';
-import { TaskError } from '../../src/engine/language/result.ts';
+import { nothingSpent, TaskError } from '../../src/engine/language/result.ts';
 import { bindTool, type ToolName } from '../../src/engine/language/tool.ts';
 import type { Entry } from '../../packages/ground/journal/journal.ts';
 import { programIn } from '../../src/engine/tasks/program-in-reply.ts';
@@ -371,7 +371,8 @@ describe('the books', () => {
           limit: 1,
           peak: 1,
         } as const;
-        if (roll < 0.04) return new TaskError(lasting, 'used up', { notes: spent });
+        if (roll < 0.04)
+          return new TaskError(lasting, 'used up', { notes: { dataUsage: { ...nothingSpent, ...spent } } });
         if (roll < 0.06) return { ...says('cut'), stop: 'max_output' };
         if (roll < 0.08) return says('{"status":"FAILED","content":"f","o":1}');
         if (name === 'e') return says(`{"success":${roll > 0.5},"feedback":"f"}`);
@@ -399,7 +400,7 @@ describe('the books', () => {
     for (let seed = 1; seed <= 300; seed++) {
       const journal: Entry[] = [];
       const first = await run(seed, journal);
-      const { cost_usd, turns } = first.notes;
+      const { cost_usd, turns } = first.notes.dataUsage;
       expect({ seed, cost_usd, turns }).toEqual({ seed, ...first.paid });
       expect(new Set(first.keys).size).toBe(first.keys.length);
       const again = await run(seed, journal);

@@ -1,6 +1,6 @@
 // Attacks on the reasoning session by what a model answers: broken conversations, false costs, what outlives its execution.
 import { describe, expect, test } from 'vitest';
-import { TaskError } from '../../src/engine/language/result.ts';
+import { nothingSpent, TaskError } from '../../src/engine/language/result.ts';
 import { bindTool } from '../../src/engine/language/tool.ts';
 import type { Model, ModelMessage, ModelReply } from '../../src/engine/models/model.ts';
 import { toAnthropic } from '../../src/engine/models/anthropic-request.ts';
@@ -193,7 +193,7 @@ describe('the conversation', () => {
 
 test.each([Number.NaN, -1, Number.POSITIVE_INFINITY, -0.01])('a cost of %d is no cost', async cost_usd => {
   const error = await run(playing(reply('x', { cost_usd }))).catch((thrown: unknown) => thrown);
-  expect(error).toMatchObject({ detail: { reason: 'model_failure' }, notes: { cost_usd: 0, turns: 0 } });
+  expect(error).toMatchObject({ detail: { reason: 'model_failure' }, notes: { dataUsage: nothingSpent } });
 });
 
 test('half a pair of surrogates is sent nowhere', () => {

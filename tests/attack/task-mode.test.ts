@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import { costing } from '../dialogue/script.ts';
 import { endAll, root, runCli } from '../doors/cli/run-cli.ts';
 import { script, taskFolder, type TaskFolder } from '../doors/cli/task/fixture.ts';
 import type { Files } from '../workspace/fixture.ts';
@@ -255,17 +256,10 @@ describe('outputs', () => {
 
 describe('task run', () => {
   test('the budget counts what the earlier runs over the same journal cost', async () => {
-    const usage = {
-      input_tokens: 1,
-      output_tokens: 1,
-      cache_read_tokens: 0,
-      cache_write_tokens: 0,
-      cost_usd: 1,
-    };
     const program = `<task type="sequential"><steps>${['a', 'b', 'c']
       .map(name => `<task name="${name}"><description>x</description></task>`)
       .join('')}</steps></task>`;
-    const replies = ['a', 'b', 'c'].map(name => ({ for: name, text: name, usage }));
+    const replies = ['a', 'b', 'c'].map(name => costing({ for: name, text: name }, 1));
     using folder = await taskFolder({ 'p.xml': program, 's.json': script(...replies) });
     const run = () =>
       runCli(['task', 'run', 'p.xml', '--script', 's.json', '--journal', 'j', '--budget', '1.5'], {

@@ -1,5 +1,7 @@
 // Short words for what models say: a test writes its own script of replies with them.
 
+import type { ScriptReply } from '../../src/engine/models/script.ts';
+
 export interface Reply {
   for: string;
   when?: string;
@@ -33,7 +35,7 @@ export const engineeringLead = says('eng-lead');
 export const teamLead = says('team-lead');
 
 /** A reply that is said to have cost so much. */
-export const costing = (reply: Reply, cost_usd: number): Reply => ({
+export const costing = <T extends Reply | ScriptReply>(reply: T, cost_usd: number) => ({
   ...reply,
   usage: { input_tokens: 10, output_tokens: 10, cache_read_tokens: 0, cache_write_tokens: 0, cost_usd },
 });

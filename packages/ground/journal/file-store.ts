@@ -41,7 +41,7 @@ export class JournalRefused extends Error {
 }
 
 const format = 'echelon-journal';
-const version = 3;
+const version = 4;
 const Head = z.object({
   format: z.literal(format),
   version: z.literal(version),

@@ -117,8 +117,8 @@ async function tell(ended: TaskResult | TaskError, mask: (text: string) => strin
   const outputs = isError ? '{}' : JSON.stringify(maskValue(ended.outputs, mask, { numbers: true }));
   if (!fitsOutput(outputs)) warning('outputs is left empty: it is longer than a job can hand on');
   setOutputs({ result: cutForOutput(content), status, outputs: fitsOutput(outputs) ? outputs : '{}' });
-  const { turns, cost_usd, warnings } = ended.notes;
-  const spent = `${turns} model calls, $${cost_usd.toFixed(4)}`;
+  const { dataUsage, warnings } = ended.notes;
+  const spent = `${dataUsage.turns} model calls, $${dataUsage.cost_usd.toFixed(4)}`;
   const shown = isError ? mask(failureText(ended)) : content;
   await addSummary(`### Task: ${status}\n\n${spent}\n\n${fencedOff(shown.slice(0, SHOWN).toWellFormed())}\n`);
   for (const each of warnings) warning(mask(oneLine(each)));
@@ -130,7 +130,7 @@ async function tell(ended: TaskResult | TaskError, mask: (text: string) => strin
       : undefined;
   // A model that gives up says why as its content.
   const message = isError
-    ? mask(failureText(ended))
+    ? shown
     : `the program ended as ${status}: ${content.slice(0, SAID).toWellFormed()}`;
   sayProblem({ message, ...(at && { at }) });
   return 1;

@@ -18,7 +18,8 @@ export interface TaskResult {
   notes: Notes;
 }
 
-export interface Notes extends Spent {
+export interface Notes {
+  dataUsage: Spent;
   warnings: string[];
   /** Of a director-evaluator: how many of the director's results were judged; 1 = content at once. */
   rounds?: number;
@@ -214,7 +215,7 @@ export class TaskError extends Error {
     super(message, more.cause === undefined ? undefined : { cause: more.cause });
     this.name = 'TaskError';
     this.detail = detail;
-    this.notes = { warnings: [], ...nothingSpent, ...more.notes };
+    this.notes = { warnings: [], dataUsage: nothingSpent, ...more.notes };
   }
 
   get code(): TaskErrorDetail['code'] {
@@ -232,12 +233,12 @@ export class TaskError extends Error {
       step !== undefined && this.detail.code === 'TASK_FAILURE' && this.detail.step === undefined
         ? { ...this.detail, step }
         : this.detail;
-    const spent = addSpent(this.notes, { ...nothingSpent, ...notes });
+    const dataUsage = addSpent(this.notes.dataUsage, notes.dataUsage ?? nothingSpent);
     const merged = new TaskError(detail, this.message, {
       notes: {
         ...this.notes,
         ...notes,
-        ...spent,
+        dataUsage,
         warnings: allWarnings(notes.warnings ?? [], this.notes.warnings),
         ...(step !== undefined && { failed: partOf(step, this.notes.failed) }),
       },
@@ -266,10 +267,13 @@ export function withCosts(
     result => {
       const { notes } = result;
       const all = allWarnings(warnings, notes.warnings);
-      return { ...result, notes: { ...notes, warnings: all, ...addSpent(notes, spent), ...own } };
+      const dataUsage = addSpent(notes.dataUsage, spent);
+      return { ...result, notes: { ...notes, warnings: all, dataUsage, ...own } };
     },
     (error: unknown) => {
-      throw error instanceof TaskError ? error.with({ ...spent, warnings: [...warnings], ...own }) : error;
+      throw error instanceof TaskError
+        ? error.with({ dataUsage: spent, warnings: [...warnings], ...own })
+        : error;
     },
   );
 }

@@ -9,7 +9,7 @@ import type { ModelFailure } from '../models/model.ts';
  * of one around it is its own failure, too, and keeps what it had found.
  */
 export function abortedWith({ reason }: AbortSignal, spent: Spent, found: Partial<Notes> = {}): unknown {
-  if (reason instanceof TaskError) return reason.with({ ...found, ...spent });
+  if (reason instanceof TaskError) return reason.with({ ...found, dataUsage: spent });
   return reason instanceof Cancelled ? reason.with(spent) : reason;
 }
 

@@ -240,8 +240,8 @@ function leaving(error: unknown, session: Session): unknown {
     errorOfTask.detail.reason === 'too_many_errors';
   moveSession(state, stopped ? 'stopped' : 'failed', key, around.onEvent);
   around.onSummary?.(summaryOf(state, request, time.elapsed()));
-  if (errorOfTask instanceof TaskError) return errorOfTask.with({ ...spent, ...found(state) });
-  if (error instanceof ModelFailure) return failedModel(error, task, { ...spent, ...found(state) });
+  if (errorOfTask instanceof TaskError) return errorOfTask.with({ dataUsage: spent, ...found(state) });
+  if (error instanceof ModelFailure) return failedModel(error, task, { dataUsage: spent, ...found(state) });
   return error;
 }
 

@@ -64,7 +64,7 @@ export async function runAtomic(task: AtomicTask, at: TaskPlace, evaluator: Eval
     if (!(error instanceof TaskError)) throw error;
     // A session that fails says itself what it spent, and a journal when.
     const times = step || started === undefined ? undefined : { started, ended: clock.now() };
-    const failure = spent || times ? error.with({ ...spent, ...(times && { times }) }) : error;
+    const failure = error.with({ dataUsage: { ...(spent ?? nothingSpent), ...(times && { times }) } });
     return await recover(task, failure, place, evaluator);
   }
 }
@@ -83,11 +83,9 @@ function resultOf(
 ): TaskResult {
   const reply = replyOf(task, text, evaluator);
   const { status, content, value, outputs, criteria, notes, warnings } = reply;
-  const { cost_usd, turns, usage, times } = spent;
-  const own = { cost_usd, turns, usage, warnings };
+  const own = { dataUsage: spent, warnings };
   const result: TaskResult = { status, content, reply: true, outputs, notes: own };
   if (value !== undefined) result.value = value;
-  if (times) result.notes.times = times;
   if (criteria !== undefined) result.criteria = criteria;
   for (const _ in notes) {
     result.notes.model = notes;
@@ -148,7 +146,9 @@ function toKeep(
       return { outcome: withoutMessages(whole, { started, ended: clock.now() }) };
     } catch (error) {
       if (request.signal.aborted || !(error instanceof TaskError) || !isLasting(error.detail)) throw error;
-      const { detail, message, notes } = error.with({ times: { started, ended: clock.now() } });
+      const { detail, message, notes } = error.with({
+        dataUsage: { ...nothingSpent, times: { started, ended: clock.now() } },
+      });
       return { error: { detail, message, notes } };
     }
   };

@@ -49,7 +49,7 @@ export async function runCall(task: CallTask, place: TaskPlace, evaluator: Evalu
     if (fitting) return [each, fitting];
     const what = `the argument "${each}" of "${name}" is ${JSON.stringify(given.text.slice(0, 60))}`;
     throw new TaskError({ code: 'INVALID_INPUT' }, `${what}, which is not of type ${type} (${where})`, {
-      notes: spent,
+      notes: { dataUsage: spent },
     });
   });
   const itself = { text: '', fields: {}, value: null, closure };

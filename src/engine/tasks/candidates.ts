@@ -42,7 +42,7 @@ export async function runCandidates(
   };
   const result: TaskResult = await step(`${place.key}/candidates`, make, { costly: true });
   // What it cost then is booked as if it were spent now.
-  if (!isMade) meterFor(place.ledger)?.spent(result.notes);
+  if (!isMade) meterFor(place.ledger)?.spent(result.notes.dataUsage);
   return result;
 }
 
@@ -72,8 +72,8 @@ async function chosen(
   });
   const { notes } = result;
   const warnings = allWarnings([...lostIn(tried), ...ranking.warnings], notes.warnings);
-  const spent = addSpent(sumOf(tried), ranking.spent);
-  return { ...result, notes: { ...notes, ...spent, warnings, candidates: taken } };
+  const dataUsage = addSpent(sumOf(tried), ranking.spent);
+  return { ...result, notes: { ...notes, dataUsage, warnings, candidates: taken } };
 }
 
 /** `left`: those that are not lost. The evaluator's word, then what most came to, then the smallest. */
@@ -140,11 +140,11 @@ function allLost(tried: readonly Tried[]): TaskError {
   const others = tried.filter((_, at) => at !== best.at);
   const each = errors.map(({ lost: { code, notes } }) => ({
     end: code,
-    cost_usd: notes.cost_usd,
-    turns: notes.turns,
+    cost_usd: notes.dataUsage.cost_usd,
+    turns: notes.dataUsage.turns,
   }));
   return best.lost.with({
-    ...sumOf(others),
+    dataUsage: sumOf(others),
     warnings: lostIn(tried).filter((_, at) => at !== best.at),
     candidates: { taken: 0, why: 'none', said: '', each },
   });

@@ -6,6 +6,7 @@ import { formatProblem, type Problem } from '../language/problem.ts';
 import {
   addSpent,
   type FailedTry,
+  type Notes,
   nothingSpent,
   type Spent,
   TaskError,
@@ -59,14 +60,14 @@ export async function compile(
       const inputs = { request, problems: toldOf(problems), previous, parameters };
       answer = await ask('compile', inputs, `compile-${n}`);
     } catch (error) {
-      throw error instanceof TaskError ? error.with({ ...spent, attempts }) : error;
+      throw error instanceof TaskError ? error.with({ dataUsage: spent, attempts }) : error;
     }
-    spent = addSpent(spent, answer.notes);
+    spent = addSpent(spent, answer.notes.dataUsage);
     if (answer.status === 'FAILED')
       throw new TaskError(
         { code: 'TASK_FAILURE', reason: 'failed' },
         `the request cannot be compiled: ${answer.content.slice(0, 500)}`,
-        { notes: { ...spent, attempts } },
+        { notes: { dataUsage: spent, attempts } },
       );
     const { source, program, problems: found } = readWritten(answer.content, file, options.library);
     if (program) found.push(...unfit(program, options, parameters));
@@ -81,10 +82,10 @@ export async function compile(
       error: { code: 'VALIDATION_ERROR', message: toldOf(problems) },
     });
   }
-  throw notWritten(problems, { ...spent, attempts });
+  throw notWritten(problems, { dataUsage: spent, attempts });
 }
 
-function notWritten(problems: readonly Problem[], notes: Spent & { attempts: FailedTry[] }): TaskError {
+function notWritten(problems: readonly Problem[], notes: Partial<Notes>): TaskError {
   const { line = 1, column = 1 } = problems[0] ?? {};
   return new TaskError(
     { code: 'VALIDATION_ERROR', path: file, line, column },

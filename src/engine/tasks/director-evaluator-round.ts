@@ -65,7 +65,7 @@ export async function evaluateRound(
     const environment = environmentOf(director, task.director, checkpoint, place.environment);
     const around: TaskPlace = { ...place, inherit, environment };
     const script = scriptTask && (await runScriptOf(scriptTask, evaluatorTask, n, around, evaluator));
-    if (script) spent = addSpent(spent, script.notes);
+    if (script) spent = addSpent(spent, script.notes.dataUsage);
     const outcome = script?.notes.script;
     if (!evaluatorTask) {
       const isDone =
@@ -92,7 +92,7 @@ export async function evaluateRound(
     const last = evaluator.options.judge?.(evaluation, outcome) ?? evaluation;
     return { evaluation: template ? { ...last, template } : last, script: outcome, spent, warnings };
   } catch (error) {
-    throw error instanceof TaskError ? error.with(spent) : error;
+    throw error instanceof TaskError ? error.with({ dataUsage: spent }) : error;
   }
 }
 
@@ -102,7 +102,7 @@ async function judgedBy(task: AtomicTask, evaluator: Evaluator, at: TaskPlace) {
   let spent: Spent = nothingSpent;
   const asked = async (place: TaskPlace) => {
     const judged = await evaluator.run(task, place);
-    spent = addSpent(spent, judged.notes);
+    spent = addSpent(spent, judged.notes.dataUsage);
     return judged;
   };
   try {
@@ -115,7 +115,7 @@ async function judgedBy(task: AtomicTask, evaluator: Evaluator, at: TaskPlace) {
     const again = await asked({ ...at, environment, key: `${at.key}/again` });
     return { evaluation: verdictOf(again), template, spent };
   } catch (error) {
-    throw error instanceof TaskError ? error.with(spent) : error;
+    throw error instanceof TaskError ? error.with({ dataUsage: spent }) : error;
   }
 }
 

@@ -6,7 +6,6 @@ import {
   addSpent,
   type Notes,
   nothingSpent,
-  type Spent,
   TaskError,
   type TaskResult,
   throwIfFailed,
@@ -26,7 +25,7 @@ interface Feedback {
   success: boolean;
 }
 
-type Total = Pick<Notes, 'rounds' | 'evaluation' | 'script'> & Spent;
+type Total = Pick<Notes, 'rounds' | 'evaluation' | 'script' | 'dataUsage'>;
 
 /**
  * The director's last result with the evaluation in its notes. Every round starts a new conversation: of the rounds
@@ -46,7 +45,7 @@ export async function runDirectorEvaluator(
     evaluator,
   };
   const most = maxRounds(task, place.environment);
-  let total: Total = { ...nothingSpent, rounds: 0 };
+  let total: Total = { dataUsage: nothingSpent, rounds: 0 };
   let feedback: Feedback | undefined;
   let subtasks = 0;
   const unread: string[] = [];
@@ -54,10 +53,11 @@ export async function runDirectorEvaluator(
     for (let n = 1; n <= most; n++) {
       place.signal.throwIfAborted();
       const director = await runDirector(n, feedback, rounds);
-      total = { ...total, ...addSpent(total, director.notes) };
+      total.dataUsage = addSpent(total.dataUsage, director.notes.dataUsage);
       const asked = subtaskAsked(director);
       const { evaluation, script, spent, warnings } = await evaluateRound(n, director, rounds);
-      total = { ...total, ...addSpent(total, spent), ...(script && { script }) };
+      total.dataUsage = addSpent(total.dataUsage, spent);
+      if (script) total.script = script;
       if (evaluation) {
         total = { ...total, rounds: n, evaluation };
         const { success, feedback: text } = evaluation;
@@ -72,7 +72,7 @@ export async function runDirectorEvaluator(
       }
       const within = { ...place, key: `${place.key}/subtask-${n}` };
       const done = await runSubtask(asked, ++subtasks, within, evaluator);
-      total = { ...total, ...addSpent(total, done.spent) };
+      total.dataUsage = addSpent(total.dataUsage, done.spent);
       feedback = feedback ? withSubtask(feedback, done.text) : done;
     }
   } catch (error) {
@@ -92,7 +92,7 @@ async function runDirector(
   const shown = feedback ? [...place.shown, lastRound(feedback)] : place.shown;
   const at = before(judges, { ...place, environment, shown, key: `${place.key}/director-${n}`, heard: true });
   const result = await evaluator.run(task.director, at);
-  throwIfFailed(result, 'the director', addSpent(nothingSpent, result.notes));
+  throwIfFailed(result, 'the director', { dataUsage: result.notes.dataUsage });
   return result;
 }
 

@@ -3,7 +3,7 @@ import { environmentOf, nothingPreceding, settingsFrame } from '../language/prec
 import type { Input, Task } from '../language/ast.ts';
 import { boundValue, type Environment } from '../language/environment.ts';
 import { emptyLibrary } from '../language/library.ts';
-import { addSpent, nothingSpent, TaskError, type TaskResult, withCosts } from '../language/result.ts';
+import { TaskError, type TaskResult, withCosts } from '../language/result.ts';
 import { missingInput } from '../language/substitute.ts';
 import { allWarnings } from '../language/warnings.ts';
 import type { Json } from '../../../packages/ground/lib/json.ts';
@@ -115,7 +115,7 @@ async function runToItsEnd(task: Task, at: TaskPlace, evaluator: Evaluator): Pro
     environment: withFailure(failure, at.environment),
     key: `${at.key}/on-failure`,
   };
-  const given = { spent: failure.notes, warnings: [...failure.notes.warnings, told] };
+  const given = { spent: failure.notes.dataUsage, warnings: [...failure.notes.warnings, told] };
   return await withCosts(given, evaluator.run(onFailure, instead));
 }
 
@@ -126,18 +126,10 @@ async function runOwn(task: Task, at: TaskPlace, evaluator: Evaluator): Promise<
   const act = actOf(task);
   if (task.inputs.length === 0 && !task.template) return await act(task, place, evaluator);
   const { environment, spent, warnings } = await bindInputs(task, place, evaluator);
-  const template = task.template && { template: task.template };
   const own = task.inputs.flatMap(input => (input.shown ? shownInput(input.name, environment) : []));
   const shown = own.length > 0 ? [...place.shown, ...own] : place.shown;
-  try {
-    const done = await act(task, { ...place, environment, shown }, evaluator);
-    if (spent === nothingSpent && !template) return done;
-    const { notes } = done;
-    const all = allWarnings(warnings, notes.warnings);
-    return { ...done, notes: { ...notes, warnings: all, ...addSpent(notes, spent), ...template } };
-  } catch (error) {
-    throw error instanceof TaskError ? error.with({ ...spent, warnings: [...warnings], ...template }) : error;
-  }
+  const given = { spent, warnings, template: task.template };
+  return await withCosts(given, act(task, { ...place, environment, shown }, evaluator));
 }
 
 /** What evaluates the task itself: once, or so many candidates of it. */

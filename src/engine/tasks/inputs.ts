@@ -83,7 +83,7 @@ export async function evaluateValue(
       if (status !== 'FAILED')
         return {
           value: boundResult(result),
-          spent: notes,
+          spent: notes.dataUsage,
           warnings: warningsOf(words(name), notes.warnings),
         };
       throw new TaskError(
@@ -120,7 +120,7 @@ export async function evaluateValues(
     place,
     {
       onFailure: (error, finished, _index, cutOff) =>
-        error instanceof TaskError ? error.with(sum(finished, cutOff)) : error,
+        error instanceof TaskError ? error.with({ dataUsage: sum(finished, cutOff) }) : error,
     },
   );
   return {
@@ -181,7 +181,9 @@ export function listOver({ value: bound, spent }: Valued, { at }: Task): readonl
       : list
         ? `a list of ${list.length} elements; at most ${MOST_ELEMENTS} are worked`
         : 'neither a JSON list nor a text';
-    throw new TaskError({ code: 'INVALID_INPUT' }, `<over> is ${is} ${place}`, { notes: spent });
+    throw new TaskError({ code: 'INVALID_INPUT' }, `<over> is ${is} ${place}`, {
+      notes: { dataUsage: spent },
+    });
   }
   const violation = list
     ? `what <over> is given has ${list.length} elements; at most ${MOST_ELEMENTS} are worked`
@@ -189,7 +191,7 @@ export function listOver({ value: bound, spent }: Valued, { at }: Task): readonl
   throw new TaskError(
     { code: 'INVALID_OUTPUT', violations: [violation] },
     `${violation} ${place}. Ask for a JSON list, or declare an <output> of type json and take that`,
-    { notes: spent },
+    { notes: { dataUsage: spent } },
   );
 }
 

@@ -90,7 +90,7 @@ export function meterFor(ledger: Ledger | undefined): SessionMeter | undefined {
     suspended: wait =>
       [...around(ledger)].reduce((all, { bound }) => bound?.time?.suspended(all) ?? all, wait),
     left(error) {
-      if (error instanceof TaskError) book(error.notes);
+      if (error instanceof TaskError) book(error.notes.dataUsage);
       else if (error instanceof Cancelled) book(error.spent);
     },
   };

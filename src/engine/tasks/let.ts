@@ -22,8 +22,8 @@ export async function runLet(task: LetTask, place: TaskPlace, evaluator: Evaluat
     const result = await evaluator.run(task.body, { ...within, environment, key: `${place.key}/body` });
     const { notes } = result;
     const all = allWarnings(warnings, notes.warnings);
-    return { ...result, notes: { ...notes, warnings: all, ...addSpent(notes, spent) } };
+    return { ...result, notes: { ...notes, warnings: all, dataUsage: addSpent(notes.dataUsage, spent) } };
   } catch (error) {
-    throw error instanceof TaskError ? error.with({ ...spent, warnings }) : error;
+    throw error instanceof TaskError ? error.with({ dataUsage: spent, warnings }) : error;
   }
 }

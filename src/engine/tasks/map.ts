@@ -1,7 +1,7 @@
 // Evaluates a map: its inner task for each element of a list, side by side, the results in the list's order.
 import type { MapTask } from '../language/ast.ts';
 import { boundValue } from '../language/environment.ts';
-import { addSpent, nothingSpent, type Spent, TaskError, type TaskResult } from '../language/result.ts';
+import { addSpent, type Spent, TaskError, type TaskResult } from '../language/result.ts';
 import { allWarnings, warningsOf } from '../language/warnings.ts';
 import { placeWithin } from './context.ts';
 import { finishedBefore, type Steps } from './history.ts';
@@ -51,7 +51,7 @@ export async function runMap(task: MapTask, place: TaskPlace, evaluator: Evaluat
     content: JSON.stringify(value),
     value,
     outputs: { results: results.map(result => ({ content: wholeText(result), outputs: result.outputs })) },
-    notes: { warnings: warningsIn(over, steps), ...sum(over.spent, steps) },
+    notes: { warnings: warningsIn(over, steps), dataUsage: sum(over.spent, steps) },
   };
 }
 
@@ -61,9 +61,9 @@ const failedIn =
   (error, finished, index, cutOff) => {
     if (!(error instanceof TaskError)) return error;
     const steps = finished.flatMap((result, at) => (result ? [{ step: label(at), result }] : []));
-    const spent = addSpent(sum(over.spent, steps), cutOff);
+    const dataUsage = addSpent(sum(over.spent, steps), cutOff);
     const done = finishedBefore(error, steps, label(index));
-    return error.with({ ...spent, warnings: warningsIn(over, steps), steps: done }, label(index));
+    return error.with({ dataUsage, warnings: warningsIn(over, steps), steps: done }, label(index));
   };
 
 const label = (index: number) => `element ${index + 1}`;
@@ -74,5 +74,5 @@ function warningsIn({ warnings }: Valued, steps: Steps): string[] {
 }
 
 function sum(first: Spent, steps: Steps): Spent {
-  return steps.reduce((total, { result }) => addSpent(total, result.notes), addSpent(nothingSpent, first));
+  return steps.reduce((total, { result }) => addSpent(total, result.notes.dataUsage), first);
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Task } from '../language/ast.ts';
 import type { Library, Template } from '../language/library.ts';
-import { addSpent, nothingSpent, type Spent, TaskError } from '../language/result.ts';
+import { nothingSpent, type Spent, TaskError } from '../language/result.ts';
 import { templateText } from '../language/print.ts';
 import type { Ask } from './ask.ts';
 import { programOf } from './template-programs.ts';
@@ -52,7 +52,7 @@ export async function findMatchingTasks(
       .sort((a, b) => b.score - a.score || candidates.indexOf(a.item) - candidates.indexOf(b.item))
       .slice(0, Math.max(0, Math.min(most, MOST)))
       .map(({ item: { template }, score }) => ({ name: template.name, score }));
-    return { best, spent: addSpent(nothingSpent, asked.spent) };
+    return { best, spent: asked.spent };
   };
   const { best, spent } = ask?.keep ? await ask.keep('chosen', choose) : await choose();
   const matches = best.flatMap(({ name, score }) => {
@@ -119,10 +119,10 @@ async function askModel(
   }));
   try {
     const { outputs, content, notes } = await ask('matching', { request, tasks }, 'matching');
-    return { scored: read(outputs['matches'] ?? listIn(content), candidates), spent: notes };
+    return { scored: read(outputs['matches'] ?? listIn(content), candidates), spent: notes.dataUsage };
   } catch (error) {
     if (!(error instanceof TaskError)) throw error;
-    return { scored: undefined, spent: error.notes };
+    return { scored: undefined, spent: error.notes.dataUsage };
   }
 }
 

@@ -49,13 +49,13 @@ export async function rankCandidates(
     const said = typeof why === 'string' ? why.trim().slice(0, MOST_SAID) : '';
     const found = candidates.some(({ number }) => number === best);
     if (status !== 'FAILED' && found && typeof best === 'number')
-      return { best: { place: best - 1, said }, spent: notes, warnings: [] };
+      return { best: { place: best - 1, said }, spent: notes.dataUsage, warnings: [] };
     const answer =
       status === 'FAILED' ? `it ended as failed: ${content.slice(0, 200)}` : `its answer was ${best}`;
-    return { spent: notes, warnings: best === 0 ? [] : [undecided(judge, answer)] };
+    return { spent: notes.dataUsage, warnings: best === 0 ? [] : [undecided(judge, answer)] };
   } catch (error) {
     if (!(error instanceof TaskError) || place.signal.aborted) throw error;
-    return { spent: error.notes, warnings: [undecided(judge, error.message.slice(0, 500))] };
+    return { spent: error.notes.dataUsage, warnings: [undecided(judge, error.message.slice(0, 500))] };
   }
 }
 

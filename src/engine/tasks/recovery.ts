@@ -54,7 +54,7 @@ export async function recover(
   const within = placeOfAlternative(task, place, evaluator);
   const { program, attempts, spent, warnings } = await anotherWay(task, own, error, within, evaluator);
   const tried = [own, ...attempts];
-  if (!program) throw error.with({ ...spent, warnings, attempts: tried });
+  if (!program) throw error.with({ dataUsage: spent, warnings, attempts: tried });
 
   evaluator.options.onEvent?.({
     type: 'recovery',
@@ -62,24 +62,22 @@ export async function recover(
     attempt: recoveries.length + 1,
     error: error.message,
   });
-  const before = addSpent(spent, error.notes);
+  const before = addSpent(spent, error.notes.dataUsage);
   try {
     const result = await evaluator.run(program, { ...within, recoveries: [...recoveries, own] });
     const { notes } = result;
     const [violation] = misfits(result, task, evaluator);
     if (violation !== undefined)
       throw new TaskError({ code: 'INVALID_OUTPUT', violations: [violation] }, violation, { notes });
-    return {
-      ...result,
-      notes: { ...notes, ...addSpent(before, notes), attempts: [...tried, ...(notes.attempts ?? [])] },
-    };
+    const dataUsage = addSpent(before, notes.dataUsage);
+    return { ...result, notes: { ...notes, dataUsage, attempts: [...tried, ...(notes.attempts ?? [])] } };
   } catch (failure) {
     if (!(failure instanceof TaskError)) throw failure;
     const later = failure.notes.attempts ?? [];
     // An atomic task that was itself tried another way is the first of its attempts.
     const isThere = program.type === 'atomic' && later.length > 0;
     const chain = isThere ? later : [attempt(printTask(program), failure), ...later];
-    throw failure.with({ ...before, attempts: [...tried, ...chain] });
+    throw failure.with({ dataUsage: before, attempts: [...tried, ...chain] });
   }
 }
 
@@ -179,10 +177,10 @@ async function anotherWay(
     } catch (cause) {
       // A reparse task that fails leaves the caller with the failure it had.
       if (!(cause instanceof TaskError)) throw cause;
-      spent = addSpent(spent, cause.notes);
+      spent = addSpent(spent, cause.notes.dataUsage);
       return none(messageOf(cause));
     }
-    spent = addSpent(spent, answer.notes);
+    spent = addSpent(spent, answer.notes.dataUsage);
     if (answer.status === 'FAILED') return none(answer.content);
     const found = readAlternative(answer.content, task, place, evaluator);
     if ('program' in found) return { program: found.program, attempts, spent, warnings: [] };

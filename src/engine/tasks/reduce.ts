@@ -3,7 +3,6 @@ import type { ReduceTask } from '../language/ast.ts';
 import { type Bound, boundValue } from '../language/environment.ts';
 import {
   addSpent,
-  nothingSpent,
   type Spent,
   TaskError,
   type TaskResult,
@@ -31,7 +30,9 @@ export async function runReduce(
   const values = before([inner, reduction], place);
   const { parts, ...given } = await partsOf(task, values, evaluator);
   const initial = await evaluateValue(task.initial, 'initial', values, evaluator).catch((error: unknown) => {
-    throw error instanceof TaskError ? error.with({ ...given.spent, warnings: [...given.warnings] }) : error;
+    throw error instanceof TaskError
+      ? error.with({ dataUsage: given.spent, warnings: [...given.warnings] })
+      : error;
   });
   const history = createHistory();
   let spent: Spent = addSpent(given.spent, initial.spent);
@@ -51,7 +52,7 @@ export async function runReduce(
     try {
       const data = place.environment.extend([[reduceNames.data, original]]);
       const result = await evaluator.run(inner, before([reduction], at('inner', data)));
-      spent = addSpent(spent, result.notes);
+      spent = addSpent(spent, result.notes.dataUsage);
       throwIfFailed(result, who);
       warnings = allWarnings(warnings, warningsOf(name, result.notes.warnings));
       const folded = place.environment.extend([
@@ -60,12 +61,12 @@ export async function runReduce(
         [reduceNames.original, original],
       ]);
       last = await evaluator.run(reduction, at('reduction', folded));
-      spent = addSpent(spent, last.notes);
+      spent = addSpent(spent, last.notes.dataUsage);
       throwIfFailed(last, who);
     } catch (error) {
       if (!(error instanceof TaskError)) throw error;
       const steps = finishedBefore(error, history.steps, name);
-      throw error.with({ ...spent, warnings: [...warnings], steps }, name);
+      throw error.with({ dataUsage: spent, warnings: [...warnings], steps }, name);
     }
     history.add(name, last);
     accumulator = boundResult(last);
@@ -73,8 +74,7 @@ export async function runReduce(
   last ??= { ...emptyResult, content: accumulator.text, value: accumulator.value };
   const notes = withoutTemplate(last.notes);
   const all = allWarnings(warnings, notes.warnings);
-  const total = addSpent(nothingSpent, spent);
-  return { ...last, notes: { ...notes, warnings: all, ...total, steps: history.steps } };
+  return { ...last, notes: { ...notes, warnings: all, dataUsage: spent, steps: history.steps } };
 }
 
 /** One of what is folded: its name for people, its part of a key, its value. */

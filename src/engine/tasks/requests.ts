@@ -76,7 +76,7 @@ export async function evaluationAsked(
   throw new TaskError(
     { code: 'TASK_FAILURE', reason: 'failed' },
     'the director asks for an evaluation that nobody gives: no evaluator of the library fits, and the program declares none',
-    { notes: { ...spent, warnings } },
+    { notes: { dataUsage: spent, warnings } },
   );
 }
 

@@ -98,8 +98,7 @@ function result(outcome: ScriptOutcome, ran: boolean, times?: Times, name = ''):
     outputs: ran ? { stdout, stderr, exit_code } : { stdout, stderr, exit_code: '' },
     notes: {
       warnings: outcome.stdout_cut ? [cut] : [],
-      ...nothingSpent,
-      ...(times && { times }),
+      dataUsage: times ? { ...nothingSpent, times } : nothingSpent,
       ...(ran && { script: outcome }),
     },
   };

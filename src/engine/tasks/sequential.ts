@@ -54,16 +54,16 @@ export async function runSequential(
     } catch (error) {
       if (!(error instanceof TaskError)) throw error;
       if (place.signal.aborted || !isAskedOf(task.steps, index))
-        throw error.with({ ...spent, steps: finishedBefore(error, history.steps, name) }, name);
+        throw error.with({ dataUsage: spent, steps: finishedBefore(error, history.steps, name) }, name);
       last = failedResult(error);
     }
-    spent = addSpent(spent, last.notes);
+    spent = addSpent(spent, last.notes.dataUsage);
     history.add(name, last);
     visible = bindStep(step, last, visible);
   }
   if (!last) throw new TypeError('a sequence without steps passed the check');
   const { notes } = last;
-  return { ...last, notes: { ...withoutTemplate(notes), ...spent, steps: history.steps } };
+  return { ...last, notes: { ...withoutTemplate(notes), dataUsage: spent, steps: history.steps } };
 }
 
 function bindStep(step: Task, result: TaskResult, environment: Environment): Environment {

@@ -86,13 +86,13 @@ export async function runSubtask(
       shown: [],
       subtasks: place.subtasks + 1,
     });
-    const total = addSpent(spent, done.notes);
+    const total = addSpent(spent, done.notes.dataUsage);
     if (done.status !== 'FAILED') return { text: wholeText(done), success: true, spent: total };
     return failure(`The subtask "${template.name}" ended as failed: ${wholeText(done)}`, total);
   } catch (error) {
     if (!(error instanceof TaskError)) throw error;
     const words = `The subtask "${template.name}" failed (${error.code}): ${error.message}`;
-    return failure(words, addSpent(spent, error.notes));
+    return failure(words, addSpent(spent, error.notes.dataUsage));
   }
 }
 

@@ -131,5 +131,5 @@ export const emptyResult: TaskResult = {
   status: 'COMPLETE',
   content: '',
   outputs: {},
-  notes: { warnings: [], ...nothingSpent },
+  notes: { warnings: [], dataUsage: nothingSpent },
 };

@@ -11,7 +11,7 @@ import { together } from './together.ts';
 /** What a try came to; what it cost, its script included, is in the notes of either. */
 export type Tried = { result: TaskResult; lost?: never } | { result?: never; lost: TaskError };
 
-export const spentIn = ({ result, lost }: Tried): Spent => (result ?? lost).notes;
+export const spentIn = ({ result, lost }: Tried): Spent => (result ?? lost).notes.dataUsage;
 
 export const sumOf = (tried: readonly Tried[]): Spent =>
   tried.reduce((sum: Spent, each) => addSpent(sum, spentIn(each)), nothingSpent);
@@ -38,7 +38,7 @@ export async function tryAll(
     {
       onFailure: (error, finished, _index, cutOff) => {
         const done = sumOf(finished.filter(each => each !== undefined));
-        return error instanceof TaskError ? error.with(addSpent(done, cutOff)) : error;
+        return error instanceof TaskError ? error.with({ dataUsage: addSpent(done, cutOff) }) : error;
       },
     },
   );
@@ -76,18 +76,18 @@ async function through(
   const followers = { tasks: [], from: 0, environment, around: place.followers, readsExit: true } as const;
   const own = { ...place, environment, followers, key: `${keyOf(place, at)}/script` };
   const { result: ran, lost } = await settled(script, own, () => evaluator.run(script, own));
-  const spent = addSpent(result.notes, spentIn(ran ? { result: ran } : { lost }));
+  const dataUsage = addSpent(result.notes.dataUsage, spentIn(ran ? { result: ran } : { lost }));
   if (lost) return { lost: lost.with(result.notes) };
   const outcome = ran.notes.script;
   if (!outcome || outcome.exit_code === 0)
-    return { result: { ...result, notes: { ...result.notes, ...spent } } };
+    return { result: { ...result, notes: { ...result.notes, dataUsage } } };
   const { stdout, stderr } = shownToModel(outcome);
   const printed = [stdout, stderr].filter(text => text !== '').join('\n');
   return {
     lost: new TaskError(
       { code: 'TASK_FAILURE', reason: 'rejected' },
       `the script of the candidates ended with exit code ${outcome.exit_code}: ${printed.slice(-2000)}`,
-      { notes: { ...spent, script: outcome } },
+      { notes: { dataUsage, script: outcome } },
     ),
   };
 }

@@ -87,15 +87,15 @@ test.for<[name: string, text: string | undefined]>([
   ['nothing', undefined],
   ['no journal', '{'],
   ['another version', '{"format":"echelon-journal","version":2,"owner":{"op":"a"}}\n'],
-  ["another job's", '{"format":"echelon-journal","version":3,"owner":{"op":"b"}}\n'],
-  ['a damaged line', '{"format":"echelon-journal","version":3,"owner":{"op":"a"}}\n{"t":"step"}\n'],
+  ["another job's", '{"format":"echelon-journal","version":4,"owner":{"op":"b"}}\n'],
+  ['a damaged line', '{"format":"echelon-journal","version":4,"owner":{"op":"a"}}\n{"t":"step"}\n'],
   [
     'a result that is none of ours',
-    '{"format":"echelon-journal","version":3,"owner":{"op":"a"}}\n{"t":"step","key":"k","result":1,"at":1}\n',
+    '{"format":"echelon-journal","version":4,"owner":{"op":"a"}}\n{"t":"step","key":"k","result":1,"at":1}\n',
   ],
   [
     'a session without messages',
-    `{"format":"echelon-journal","version":3,"owner":{"op":"a"}}\n${JSON.stringify({
+    `{"format":"echelon-journal","version":4,"owner":{"op":"a"}}\n${JSON.stringify({
       t: 'checkpoint',
       key: 'k',
       state: { session: { ...session, messages: [] }, ...standing },

@@ -122,7 +122,7 @@ describe('models', () => {
     try {
       const { content, notes } = await tasks.executeTask(one('local-small'));
       expect(content).toBe('Hello from /v1/chat/completions, Bearer k');
-      expect(notes.cost_usd).toBe(2);
+      expect(notes.dataUsage.cost_usd).toBe(2);
       expect(bodies).toMatchObject([
         { model: 'local-small', messages: [{ role: 'system' }, { role: 'user' }] },
       ]);

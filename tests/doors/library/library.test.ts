@@ -14,6 +14,7 @@ import {
 } from '../../../src/doors/library/library.ts';
 import { formatProblem } from '../../../src/engine/language/problem.ts';
 import type { ScriptReply } from '../../../src/engine/models/script.ts';
+import { costing } from '../../dialogue/script.ts';
 import { root } from '../cli/run-cli.ts';
 import { counted, greeting, script, taskFolder } from '../cli/task/fixture.ts';
 
@@ -222,14 +223,7 @@ describe('refused', () => {
   });
 
   test('the budget holds over all executions', async () => {
-    const usage = {
-      input_tokens: 1,
-      output_tokens: 1,
-      cache_read_tokens: 0,
-      cache_write_tokens: 0,
-      cost_usd: 2,
-    };
-    const { tasks } = opened([{ for: 'say', text: 'A', usage }], { budget: 1 });
+    const { tasks } = opened([costing({ for: 'say', text: 'A' }, 2)], { budget: 1 });
     const say = '<task name="say"><description>x</description></task>';
     await tasks.executeTask(say);
     expect((await failure(() => tasks.executeTask(say))).message).toContain('the budget of $1 is used up');
@@ -281,24 +275,18 @@ test('warnings are told', async () => {
 test('candidates of a task, of which its evaluator names the best, within a limit and what all of it may cost', async () => {
   const program = (more: string) => `<task name="it"><description>x</description>${more}<candidates n="2">
     <evaluator><task name="judge"><description>Which?</description></task></evaluator></candidates></task>`;
-  const usage = {
-    input_tokens: 1,
-    output_tokens: 1,
-    cache_read_tokens: 0,
-    cache_write_tokens: 0,
-    cost_usd: 0.5,
-  };
   const replies = [
-    { for: 'it', text: 'a long one', usage },
-    { for: 'it', text: 'short', usage },
-    { for: 'judge', text: '{"best": 1, "why": "It says all."}', usage },
-  ];
+    { for: 'it', text: 'a long one' },
+    { for: 'it', text: 'short' },
+    { for: 'judge', text: '{"best": 1, "why": "It says all."}' },
+  ].map(reply => costing(reply, 0.5));
   const { tasks, warnings } = opened(replies, { budget: 2.1 });
   const { content, notes } = await tasks.executeTask(program(''));
-  expect(notes).toMatchObject({ cost_usd: 1.5, candidates: { why: 'ranked', said: 'It says all.' } });
+  expect(notes.dataUsage.cost_usd).toBe(1.5);
+  expect(notes.candidates).toMatchObject({ why: 'ranked', said: 'It says all.' });
   expect(content).toBe('a long one');
   const limited = await tasks.executeTask(program('<limits><budget>0.5</budget></limits>'));
-  expect(limited.notes).toMatchObject({ cost_usd: 1, candidates: { why: 'smallest' } });
+  expect(limited.notes).toMatchObject({ dataUsage: { cost_usd: 1 }, candidates: { why: 'smallest' } });
   expect(warnings.at(-1)).toMatch(
     /^judge did not decide between the candidates: the limit of \$0\.5 is used up by it/,
   );

@@ -237,7 +237,7 @@ describe('the context of a task', () => {
     await using tasks = closing(over(folder.path, reply));
     const error = await refusal(tasks.getRelevantContextFor({ taskText: 'let people in' }));
     expect(error.detail).toMatchObject({ code: 'TASK_FAILURE', reason: 'context_generation_failure' });
-    expect(error.notes.turns).toBeGreaterThan(1);
+    expect(error.notes.dataUsage.turns).toBeGreaterThan(1);
   });
 
   const taskText = 'x';

@@ -221,7 +221,7 @@ describe('limits', () => {
       peak: 5,
       task: '2ic',
     });
-    expect(error.notes).toMatchObject({ cost_usd: 2.5, turns: 5, usage: { input_tokens: 50 } });
+    expect(error.notes.dataUsage).toMatchObject({ cost_usd: 2.5, turns: 5, usage: { input_tokens: 50 } });
     expect(model.requests).toHaveLength(5);
     expect(events).toContainEqual({ type: 'warning', task: '2ic', resource: 'turns', used: 4, limit: 5 });
   });
@@ -260,7 +260,7 @@ describe('limits', () => {
       peak: 1_000,
       task: '2ic',
     });
-    expect(error.notes.cost_usd).toBe(0.5);
+    expect(error.notes.dataUsage.cost_usd).toBe(0.5);
     expect(signal.aborted).toBe(true);
   });
 
@@ -300,14 +300,14 @@ describe('failures', () => {
     expect(error.detail).toEqual({ code: 'TASK_FAILURE', reason: 'model_failure' });
     expect(error.cause).toBe(quota);
     expect(error.message).toBe('no credit left');
-    expect(error.notes).toMatchObject({ cost_usd: 0.5, turns: 1 });
+    expect(error.notes).toMatchObject({ dataUsage: { cost_usd: 0.5, turns: 1 } });
   });
 
   test.each([Number.NaN, Number.POSITIVE_INFINITY, -0.01])('a cost of %d', async cost_usd => {
     const { outcome } = await run(playing(callsTo(['read_file', { path: 'a' }]), reply('x', { cost_usd })));
     const error = await failure(outcome);
     expect(error.message).toBe(`the cost of a reply is ${cost_usd}, not a finite number of at least 0`);
-    expect(error.notes.cost_usd).toBe(0.5);
+    expect(error.notes.dataUsage.cost_usd).toBe(0.5);
   });
 
   test('of a tool that the model cannot mend', async () => {

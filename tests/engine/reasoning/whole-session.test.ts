@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { bindTool } from '../../../src/engine/language/tool.ts';
 import { systemClock } from '../../../packages/ground/lib/clock.ts';
-import type { Model, ModelReply, ModelRequest } from '../../../src/engine/models/model.ts';
+import type { Model, ModelReply } from '../../../src/engine/models/model.ts';
 import { parseScript } from '../../../src/engine/models/script.ts';
 import { scriptedModel } from '../../../src/engine/models/scripted.ts';
 import type { SessionEvent } from '../../../src/engine/reasoning/events.ts';
@@ -15,7 +15,7 @@ import { openSandbox } from '../../../src/engine/sandbox/sandbox.ts';
 import type { Entry, Progress } from '../../../packages/ground/journal/journal.ts';
 import type { Replay } from '../../../packages/ground/journal/replay.ts';
 import { over } from '../../journal/in-memory.ts';
-import { asked, callsTo, playing, reply } from './model.ts';
+import { asked, callsTo, playing, reply, told } from './model.ts';
 
 const sandbox = openSandbox();
 afterAll(() => sandbox.close());
@@ -57,13 +57,6 @@ async function play(
   const outcome = await runSession(request(asked), around, progress);
   return { outcome, events, summaries };
 }
-
-/** What the model was told last, tool results and text alike. */
-const lastTold = ({ messages }: ModelRequest) =>
-  messages
-    .at(-1)!
-    .content.map(part => ('content' in part ? part.content : 'text' in part ? part.text : ''))
-    .join('\n');
 
 const code = `
   const files = vault.get('files');
@@ -123,14 +116,14 @@ describe.each([
     const model = playing(...replies);
     const { outcome, events, summaries } = await play(model);
     expect(outcome).toMatchObject({ text: '7 lines', stop: 'end', turns: 8 });
-    const told = model.requests.slice(1).map(lastTold);
-    expect(told[1]).toContain('a.txt has 3 lines');
-    expect(told[3]).toMatch(/ENTITY_NOT_FOUND.*"filez".*What it wrote was undone/s);
-    expect(told[3]).toContain('files');
-    expect(told[4]).toContain('Returned: 7');
-    expect(told[5]).toContain('yes to: Shall I count blank lines?');
-    expect(told[6]).toContain('"lines":4');
-    expect(told[6]).toContain('Every goal is finished. Give your final output now.');
+    const all = model.requests.slice(1).map(told);
+    expect(all[1]).toContain('a.txt has 3 lines');
+    expect(all[3]).toMatch(/ENTITY_NOT_FOUND.*"filez".*What it wrote was undone/s);
+    expect(all[3]).toContain('files');
+    expect(all[4]).toContain('Returned: 7');
+    expect(all[5]).toContain('yes to: Shall I count blank lines?');
+    expect(all[6]).toContain('"lines":4');
+    expect(all[6]).toContain('Every goal is finished. Give your final output now.');
     const types = new Set(events.map(({ type }) => type));
     for (const type of ['context_cleaned', 'execution_needs_reasoning', 'iteration_complete'])
       expect(types).toContain(type);
@@ -180,7 +173,7 @@ test('a task without js is told nothing of operations and gets none', async () =
   expect(outcome.text).toBe('over');
   expect(model.requests[0]!.system.stable).toBe('be good');
   expect(model.requests[0]!.tools.map(({ name }) => name)).toEqual(['read_file']);
-  expect(lastTold(model.requests[1]!)).toContain('There is no JavaScript in this task.');
+  expect(told(model.requests[1]!)).toContain('There is no JavaScript in this task.');
 });
 
 test('malformed tags are told with their place, and the rest applies', async () => {
@@ -189,10 +182,10 @@ test('malformed tags are told with their place, and the rest applies', async () 
     reply('{{<final_output>}}ok{{</final_output>}}'),
   );
   await play(model);
-  const told = lastTold(model.requests[1]!);
-  expect(told).toMatch(/1\. memory/);
-  expect(told).toMatch(/2:26/);
-  expect(told).toContain('heading');
+  const last = told(model.requests[1]!);
+  expect(last).toMatch(/1\. memory/);
+  expect(last).toMatch(/2:26/);
+  expect(last).toContain('heading');
 });
 
 describe('a question that cannot be answered now', () => {
@@ -238,7 +231,7 @@ describe('a question that cannot be answered now', () => {
       { type: 'tool_result', id: 'c0', content: expect.any(String) as string },
       { type: 'tool_result', id: 'c1', content: 'The answer to your question:\nleft' },
     ]);
-    expect(lastTold(third!)).toContain('Returned: "kept"');
+    expect(told(third!)).toContain('Returned: "kept"');
   });
 
   test('another session is not disturbed by what is resumed', async () => {
@@ -263,7 +256,7 @@ describe('a question that cannot be answered now', () => {
       },
     });
     expect(asked).toEqual(['one?']);
-    expect(lastTold(model.requests[1]!)).toContain('one question at a time');
+    expect(told(model.requests[1]!)).toContain('one question at a time');
   });
 });
 
@@ -285,8 +278,8 @@ describe('ends', () => {
     const error = await failing(model, { onSummary: summary => summaries.push(summary) });
     expect(error).toMatchObject({ detail: { code: 'TASK_FAILURE', reason: 'too_many_errors' } });
     expect(summaries).toMatchObject([{ status: 'stopped', health: 'critical', errors: 5 }]);
-    expect(lastTold(model.requests[3]!)).toContain('The health of this session is critical');
-    expect(lastTold(model.requests[2]!)).not.toContain('The health');
+    expect(told(model.requests[3]!)).toContain('The health of this session is critical');
+    expect(told(model.requests[2]!)).not.toContain('The health');
   });
 
   test('three empty replies in a row are no progress', async () => {
@@ -297,7 +290,7 @@ describe('ends', () => {
   test('an empty reply is asked for again', async () => {
     const model = playing(reply(''), reply('here'));
     expect((await play(model)).outcome.text).toBe('here');
-    expect(lastTold(model.requests[1]!)).toContain('Your reply was empty');
+    expect(told(model.requests[1]!)).toContain('Your reply was empty');
   });
 
   test('no final output by the last turn fails with what was found', async () => {
@@ -308,7 +301,7 @@ describe('ends', () => {
     );
     expect(error).toMatchObject({
       detail: { code: 'RESOURCE_EXHAUSTION', resource: 'turns', used: 1, limit: 1 },
-      notes: { turns: 1, partial: expect.stringContaining('found it') as string },
+      notes: { dataUsage: { turns: 1 }, partial: expect.stringContaining('found it') as string },
     });
   });
 
@@ -371,7 +364,7 @@ describe('middleware', () => {
       ],
     });
     expect(outcome.text).toBe('end');
-    expect(lastTold(model.requests[1]!)).toContain('Returned: 2');
+    expect(told(model.requests[1]!)).toContain('Returned: 2');
     expect(seen).toEqual(['value 2', 'iteration 1', 'iteration 2']);
     expect(events.filter(({ type }) => type === 'middleware_error')).toHaveLength(2);
   });
@@ -385,7 +378,7 @@ test('a task with an execution policy of its own runs its code by it, others by 
       reply('Done.'),
     );
     await play(model, { executor }, { task });
-    return lastTold(model.requests[1]!);
+    return told(model.requests[1]!);
   };
   expect(await run('director')).toContain('Function makes code out of text');
   expect(await run('another')).toContain('Returned: 2');

@@ -4,6 +4,7 @@ import { createLibrary } from '../../../src/engine/language/library.ts';
 import { modelNames } from '../../../src/engine/models/names.ts';
 import { Case } from '../../../src/engine/runtime/cases/case.ts';
 import { playCase } from '../../../src/engine/runtime/cases/play-case.ts';
+import { costing } from '../../dialogue/script.ts';
 import { parsed } from '../tasks/surroundings.ts';
 import { reasoning } from './reasoning.ts';
 
@@ -33,13 +34,7 @@ const good = {
   result: { outputs: { n: 2 } },
 };
 
-const usage = {
-  input_tokens: 1,
-  output_tokens: 1,
-  cache_read_tokens: 0,
-  cache_write_tokens: 0,
-  cost_usd: 0.5,
-};
+const dear = { text: 'A', usage: costing({ for: '*' }, 0.5).usage };
 const uses = '<task name="use"><description>Use it.</description><tools>read_file, ask</tools></task>';
 const reads = { tool_calls: [{ name: 'read_file', input: { path: 'a' } }] };
 const runs = `<task type="sequential"><steps>
@@ -60,7 +55,7 @@ test.each<[what: string, program: string, given: object]>([
   [
     'calls and cost',
     note,
-    { ...good, replies: { ...good.replies, draft: { text: 'A', usage } }, calls: 2, max_cost_usd: 0.5 },
+    { ...good, replies: { ...good.replies, draft: dear }, calls: 2, max_cost_usd: 0.5 },
   ],
   [
     'a failure of the provider that is tried again',
@@ -151,7 +146,7 @@ test.each<[message: string, path: (string | number)[], program: string, given: o
     'it cost $0.5',
     ['max_cost_usd'],
     note,
-    { ...good, replies: { ...good.replies, draft: { text: 'A', usage } }, max_cost_usd: 0.4 },
+    { ...good, replies: { ...good.replies, draft: dear }, max_cost_usd: 0.4 },
   ],
   [
     'expected "INVALID_INPUT", found "INVALID_OUTPUT"',

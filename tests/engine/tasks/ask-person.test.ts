@@ -55,7 +55,11 @@ test('an answer is what the model is told', async () => {
 describe('ends the task, with what was spent and finished', () => {
   const expected = {
     detail: { code: 'TASK_FAILURE', reason: 'tool_failed', step: 'asks' },
-    notes: { turns: 2, failed: 'asks', steps: [{ step: 'first', result: { content: 'FIRST' } }] },
+    notes: {
+      dataUsage: { turns: 2 },
+      failed: 'asks',
+      steps: [{ step: 'first', result: { content: 'FIRST' } }],
+    },
   };
 
   test.each<[string, unknown, string]>([
@@ -105,7 +109,11 @@ describe('goes through as it is', () => {
   test('an error that is data already', async () => {
     const own = new TaskError({ code: 'INVALID_INPUT' }, 'no such person');
     const error = await failed(asking(() => Promise.reject(own)).result);
-    expect(error).toMatchObject({ code: 'INVALID_INPUT', message: 'no such person', notes: { turns: 2 } });
+    expect(error).toMatchObject({
+      code: 'INVALID_INPUT',
+      message: 'no such person',
+      notes: { dataUsage: { turns: 2 } },
+    });
   });
 
   test('the abort of the whole', async () => {

@@ -367,7 +367,7 @@ describe('result', () => {
       status: 'CONTINUATION',
       content: 'more',
       criteria: 'c',
-      notes: { cost_usd: 1.5, turns: 3, model: { cost_usd: -9 }, warnings: [] },
+      notes: { dataUsage: { cost_usd: 1.5, turns: 3 }, model: { cost_usd: -9 }, warnings: [] },
     });
   });
 
@@ -379,7 +379,7 @@ describe('result', () => {
     );
     const error = await failed(result);
     expect(error.detail).toEqual({ code: 'INVALID_OUTPUT', violations: ['output "n" is missing'] });
-    expect(error.notes).toMatchObject({ cost_usd: 0.25, turns: 1 });
+    expect(error.notes).toMatchObject({ dataUsage: { cost_usd: 0.25, turns: 1 } });
   });
 
   test('a reply that was cut off is an exhausted resource and is kept', async () => {
@@ -389,7 +389,7 @@ describe('result', () => {
     }));
     const error = await failed(result);
     expect(error.detail).toMatchObject({ code: 'RESOURCE_EXHAUSTION', resource: 'output', limit: 16_000 });
-    expect(error.notes).toMatchObject({ partial: 'half', cost_usd: 0.25 });
+    expect(error.notes).toMatchObject({ partial: 'half', dataUsage: { cost_usd: 0.25 } });
   });
 
   test('a refusal is a failure of the model', async () => {
@@ -473,7 +473,10 @@ describe('inputs', () => {
       }
       return request.prompt;
     });
-    expect(await result).toMatchObject({ content: 'T|T, T|A|4', notes: { cost_usd: 0.75, turns: 3 } });
+    expect(await result).toMatchObject({
+      content: 'T|T, T|A|4',
+      notes: { dataUsage: { cost_usd: 0.75, turns: 3 } },
+    });
     expect(requests.map(request => request.key)).toEqual(['k/input-a', 'k/input-b', 'k']);
     expect(requests[0]?.prompt).toBe('about 3');
   });
@@ -487,7 +490,7 @@ describe('inputs', () => {
     });
     const error = await failed(result);
     expect(error.code).toBe('INVALID_OUTPUT');
-    expect(error.notes.cost_usd).toBe(0.25);
+    expect(error.notes.dataUsage.cost_usd).toBe(0.25);
   });
 
   test('what the finished ones cost is kept when another fails', async () => {
@@ -497,7 +500,7 @@ describe('inputs', () => {
       await new Promise(resolve => setImmediate(resolve));
       return 'no number';
     });
-    expect((await failed(result)).notes.cost_usd).toBe(8.25);
+    expect((await failed(result)).notes.dataUsage.cost_usd).toBe(8.25);
     expect(requests).toHaveLength(2);
   });
 });

@@ -4,7 +4,7 @@ import { createLibrary } from '../../../src/engine/language/library.ts';
 import { bindTool } from '../../../src/engine/language/tool.ts';
 import { formatProblem } from '../../../src/engine/language/problem.ts';
 import { parseProgram } from '../../../src/engine/language/program.ts';
-import { TaskError } from '../../../src/engine/language/result.ts';
+import { nothingSpent, TaskError } from '../../../src/engine/language/result.ts';
 import type { SessionOutcome, SessionRequest } from '../../../src/engine/reasoning/request.ts';
 import type { EvaluateOptions } from '../../../src/engine/tasks/evaluate.ts';
 import type { Entry } from '../../../packages/ground/journal/journal.ts';
@@ -36,7 +36,7 @@ function trying(
 
 const error = (message: string) =>
   new TaskError({ code: 'TASK_FAILURE', reason: 'no_progress' }, message, {
-    notes: { cost_usd: 0.5, turns: 3 },
+    notes: { dataUsage: { ...nothingSpent, cost_usd: 0.5, turns: 3 } },
   });
 const gaveUp = '{"status": "FAILED", "content": "I cannot"}';
 const judge = '<evaluator><task name="judge"><description>Which?</description></task></evaluator>';
@@ -122,8 +122,7 @@ describe('is taken', () => {
     const { content, notes, messages } = await result;
     expect([content, messages]).toEqual(['b', []]);
     expect(notes).toMatchObject({
-      cost_usd: 2,
-      turns: 6,
+      dataUsage: { cost_usd: 2, turns: 6 },
       warnings: ['candidate 2 was lost (TASK_FAILURE): stuck'],
     });
     expect(notes.candidates?.each).toEqual([
@@ -270,7 +269,7 @@ describe('the evaluator', () => {
     const { result, requests } = trying(asking(placing, 2), ['one', 'two'], {
       judge: { text: best(2), cost_usd: 3 },
     });
-    expect((await result).notes.cost_usd).toBe(3.5);
+    expect((await result).notes.dataUsage.cost_usd).toBe(3.5);
     expect(requests.at(-1)!.prompt).not.toContain('# The candidates');
   });
 });
@@ -281,7 +280,10 @@ describe('where all are lost', () => {
     const lost = await failed(result);
     expect(lost.detail).toMatchObject({ code: 'TASK_FAILURE', reason: 'rejected' });
     expect(lost.message).toBe('the script of the candidates ended with exit code 3: checked bad');
-    expect(lost.notes).toMatchObject({ cost_usd: 1, turns: 5, candidates: { taken: 0, why: 'none' } });
+    expect(lost.notes).toMatchObject({
+      dataUsage: { cost_usd: 1, turns: 5 },
+      candidates: { taken: 0, why: 'none' },
+    });
     expect(lost.notes.warnings).toEqual([
       'candidate 1 was lost (TASK_FAILURE): stuck',
       'candidate 3 was lost (TASK_FAILURE): it ended as failed: I cannot',
@@ -319,7 +321,7 @@ describe('over a journal', () => {
     expect(second.requests.map(({ task }) => task)).toEqual(['judge', 'next']);
     const third = trying(source, [gone, gone], { next: 'done' }, { step: over(kept).step });
     const { content, notes } = await third.result;
-    expect([content, notes.cost_usd]).toEqual(['done', 1]);
+    expect([content, notes.dataUsage.cost_usd]).toEqual(['done', 1]);
     expect(third.requests.map(({ task, prompt }) => [task, prompt])).toEqual([['next', 'long']]);
   });
 

@@ -1,7 +1,7 @@
 // A task that was chosen for a request stays the one that was chosen, whoever answers when it is evaluated again.
 import { expect, test } from 'vitest';
 import { createLibrary } from '../../../src/engine/language/library.ts';
-import { TaskError } from '../../../src/engine/language/result.ts';
+import { nothingSpent, TaskError } from '../../../src/engine/language/result.ts';
 import type { Entry } from '../../../packages/ground/journal/journal.ts';
 import { over, resultsIn } from '../../journal/in-memory.ts';
 import { evaluating, failed, verdict } from './surroundings.ts';
@@ -21,7 +21,7 @@ const loop =
 
 const down = () =>
   new TaskError({ code: 'TASK_FAILURE', reason: 'model_failure' }, 'the provider is down', {
-    notes: { cost_usd: 0.5 },
+    notes: { dataUsage: { ...nothingSpent, cost_usd: 0.5 } },
   });
 
 test.each([

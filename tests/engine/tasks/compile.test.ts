@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { createLibrary } from '../../../src/engine/language/library.ts';
 import { parseProgram } from '../../../src/engine/language/program.ts';
-import { TaskError } from '../../../src/engine/language/result.ts';
+import { nothingSpent, TaskError } from '../../../src/engine/language/result.ts';
 import { compile } from '../../../src/engine/tasks/compile.ts';
 import type { SessionRequest } from '../../../src/engine/reasoning/request.ts';
 import { stillClock } from '../../lib/clocks.ts';
@@ -77,7 +77,7 @@ test('given up after the third, with all problems of the last', async () => {
   expect(error.detail).toEqual({ code: 'VALIDATION_ERROR', path: 'compiled.xml', line: 1, column: 1 });
   expect(error.message).toContain('compiled.xml:1:7 <a> is not allowed');
   expect(error.message).toContain('compiled.xml:1:11 <b> is not allowed');
-  expect(error.notes).toMatchObject({ cost_usd: 0.75, turns: 3 });
+  expect(error.notes).toMatchObject({ dataUsage: { cost_usd: 0.75, turns: 3 } });
   expect(error.notes.attempts?.map(({ program }) => program)).toEqual([
     good.replace('poem"', 'po em"'),
     'no program',
@@ -150,10 +150,12 @@ test('a request that cannot be met is said so at once', async () => {
 test('a failed session keeps what was spent before it', async () => {
   const { result } = compiling([
     '<task/>',
-    new TaskError({ code: 'TASK_FAILURE', reason: 'model_failure' }, 'down', { notes: { cost_usd: 1 } }),
+    new TaskError({ code: 'TASK_FAILURE', reason: 'model_failure' }, 'down', {
+      notes: { dataUsage: { ...nothingSpent, cost_usd: 1 } },
+    }),
   ]);
-  const error = await failed(result);
-  expect([error.message, error.notes.cost_usd, error.notes.attempts?.length]).toEqual(['down', 1.25, 1]);
+  const { message, notes } = await failed(result);
+  expect([message, notes.dataUsage.cost_usd, notes.attempts?.length]).toEqual(['down', 1.25, 1]);
 });
 
 test('without the task "compile" there is nothing to ask', async () => {

@@ -119,7 +119,7 @@ describe('the six ways to inherit and accumulate', () => {
 
   test('what a match costs is part of what its task costs, and of nothing else', async () => {
     const { notes } = await seeing(leaf('one', 'none')).result;
-    expect(notes).toMatchObject({ turns: 2, cost_usd: 0.5 });
+    expect(notes).toMatchObject({ dataUsage: { turns: 2, cost_usd: 0.5 } });
   });
 });
 

@@ -47,8 +47,7 @@ describe('rounds', () => {
         rounds: 1,
         evaluation: { success: true, feedback: null },
         script: passes,
-        cost_usd: 0.5,
-        turns: 2,
+        dataUsage: { cost_usd: 0.5, turns: 2 },
       },
     });
     expect(requests.map(({ key, prompt }) => [key, prompt])).toEqual([
@@ -83,7 +82,10 @@ describe('rounds', () => {
         task === 'd' ? `try ${n + 1}` : say(n === 2, ['first {{goal}}', 'second', 'fine'][n] ?? null),
       { script: run },
     );
-    expect(await result).toMatchObject({ content: 'try 3', notes: { rounds: 3, cost_usd: 1.5, turns: 6 } });
+    expect(await result).toMatchObject({
+      content: 'try 3',
+      notes: { rounds: 3, dataUsage: { cost_usd: 1.5, turns: 6 } },
+    });
     expect(requests.filter(each => each.task === 'd').map(each => each.prompt)).toEqual([
       'G||',
       'G|first {{goal}}|false',
@@ -108,8 +110,7 @@ describe('rounds', () => {
       rounds: 2,
       evaluation: { success: false, feedback: 'no 1' },
       script: { exit_code: 4 },
-      cost_usd: 1,
-      turns: 4,
+      dataUsage: { cost_usd: 1, turns: 4 },
     });
     expect(events.filter(event => event.type === 'round')).toHaveLength(2);
   });
@@ -158,7 +159,7 @@ describe('rounds', () => {
     });
     const error = await failed(result);
     expect(error.message).toBe('the director ended as failed: cannot');
-    expect(error.notes).toMatchObject({ rounds: 0, cost_usd: 0.25 });
+    expect(error.notes).toMatchObject({ rounds: 0, dataUsage: { cost_usd: 0.25 } });
     expect(commands).toEqual([]);
   });
 
@@ -176,8 +177,7 @@ describe('rounds', () => {
       rounds: 1,
       evaluation: { success: false, feedback: 'again' },
       script: { exit_code: 7 },
-      cost_usd: 1,
-      turns: 4,
+      dataUsage: { cost_usd: 1, turns: 4 },
     });
   });
 

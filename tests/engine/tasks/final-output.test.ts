@@ -37,7 +37,7 @@ describe('a final output', () => {
     const { result, model } = judging(task(limits), `${good}\n{"success": true}`, good);
     const { outputs, notes } = await result;
     expect(outputs).toEqual({ success: false, feedback: 'no tests' });
-    expect(notes.turns).toBe(2);
+    expect(notes.dataUsage.turns).toBe(2);
     expect(model.requests[1]?.messages.slice(1).map(asked)).toMatchInlineSnapshot(`
       [
         "assistant: {"success": false, "feedback": "no tests"}

@@ -84,7 +84,7 @@ describe.each(kinds)('of a %s', (type, parts, finished) => {
     expect(error.detail).toEqual({ code: 'RESOURCE_EXHAUSTION', ...detail });
     expect(error.message).toContain('the limit of 2 turns is used up by outer');
     expect(calls).toHaveLength(2);
-    expect(error.notes).toMatchObject({ turns: 2, cost_usd: 1 });
+    expect(error.notes).toMatchObject({ dataUsage: { turns: 2, cost_usd: 1 } });
     expect(error.notes.steps?.map(({ step }) => step)).toEqual(finished);
   });
 
@@ -95,7 +95,7 @@ describe.each(kinds)('of a %s', (type, parts, finished) => {
     expect(error.detail).toEqual({ code: 'RESOURCE_EXHAUSTION', ...detail });
     expect(error.message).toContain('the limit of $0.6 is used up by outer ($1)');
     expect(calls).toHaveLength(2);
-    expect(error.notes.cost_usd).toBe(1);
+    expect(error.notes.dataUsage.cost_usd).toBe(1);
   });
 
   test('the time ends the session under way, and nothing in it is tried another way', async () => {
@@ -113,7 +113,7 @@ describe.each(kinds)('of a %s', (type, parts, finished) => {
     const error = await failed(result);
     const detail = { resource: 'time', limit: 2000, used: 2000, peak: 2000, task: 'outer' };
     expect(error.detail).toEqual({ code: 'RESOURCE_EXHAUSTION', ...detail });
-    expect(error.notes).toMatchObject({ turns: 1, cost_usd: 0.5 });
+    expect(error.notes).toMatchObject({ dataUsage: { turns: 1, cost_usd: 0.5 } });
     expect(calls).toHaveLength(2);
   });
 
@@ -198,7 +198,7 @@ test('what a session had said that the time around it ended is kept', async () =
   clock.advance(1000);
   const { notes, detail } = await failed(result);
   expect(detail).toMatchObject({ resource: 'time', task: 'outer' });
-  expect(notes).toMatchObject({ turns: 1, partial: 'The cause is in line 7.', failed: 'a' });
+  expect(notes).toMatchObject({ dataUsage: { turns: 1 }, partial: 'The cause is in line 7.', failed: 'a' });
 });
 
 test('a person may take longer than the time', async () => {
@@ -298,7 +298,7 @@ describe('a task that failed for its limits', () => {
     const error = await failed(result);
     expect(error.detail).toMatchObject({ resource: 'budget', limit: 1, task: 'outer' });
     expect(calls).toEqual(['a', 'b']);
-    expect(error.notes.cost_usd).toBe(1);
+    expect(error.notes.dataUsage.cost_usd).toBe(1);
   });
 
   test('may be followed by what costs nothing', async () => {
@@ -308,7 +308,7 @@ describe('a task that failed for its limits', () => {
       {},
       { script: async () => ({ exit_code: 0, stdout: 'noted', stderr: '', timed_out: false }) },
     );
-    expect(await result).toMatchObject({ content: 'noted', notes: { cost_usd: 1 } });
+    expect(await result).toMatchObject({ content: 'noted', notes: { dataUsage: { cost_usd: 1 } } });
   });
 
   test('is followed by nothing, where a limit around it has ended it', async () => {
@@ -391,7 +391,7 @@ describe('the budget of all the work', () => {
     const first = running(source, {}, { step: over(kept).step, model: within(1) });
     expect((await failed(first.result)).detail).toMatchObject({ resource: 'budget' });
     const second = running(source, {}, { step: over(kept).step });
-    expect((await second.result).notes.cost_usd).toBe(1.5);
+    expect((await second.result).notes.dataUsage.cost_usd).toBe(1.5);
     expect(second.calls).toEqual(['c']);
   });
 });

@@ -31,7 +31,7 @@ const answered = (matches: Json, content = ''): TaskResult => ({
   status: 'COMPLETE',
   content,
   outputs: matches === null ? {} : { matches },
-  notes: { ...nothingSpent, cost_usd: 0.5, warnings: [] },
+  notes: { dataUsage: { ...nothingSpent, cost_usd: 0.5 }, warnings: [] },
 });
 
 describe('by words', () => {
@@ -162,7 +162,7 @@ describe('by a model', () => {
     new TaskError(
       code === 'INVALID_OUTPUT' ? { code, violations: [] } : { code, reason: 'model_failure' },
       'no',
-      { cause, notes: { cost_usd: 0.125 } },
+      { cause, notes: { dataUsage: { ...nothingSpent, cost_usd: 0.125 } } },
     );
   test.each([
     ['the model fails', failed('TASK_FAILURE', new ModelFailure('crash', 'none'))],

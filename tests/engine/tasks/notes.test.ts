@@ -4,6 +4,7 @@ import { createLibrary } from '../../../src/engine/language/library.ts';
 import { parseProgram } from '../../../src/engine/language/program.ts';
 import {
   addSpent,
+  nothingSpent,
   type Spent,
   TaskError,
   type TaskResult,
@@ -70,7 +71,7 @@ describe('a task that ends as FAILED is no value', () => {
     const error = await failed(result);
     expect(error.detail).toMatchObject({ code: 'TASK_FAILURE', reason: 'failed' });
     expect(error.message).toBe(`the task of ${what} ended as failed: [1]`);
-    expect(error.notes.cost_usd).toBe(0.25);
+    expect(error.notes.dataUsage.cost_usd).toBe(0.25);
     expect(requests).toHaveLength(1);
   });
 });
@@ -203,9 +204,9 @@ describe('times', () => {
   });
 
   test('of an error are those of all that was spent', () => {
-    const error = new TaskError({ code: 'INVALID_INPUT' }, 'x', { notes: spent(at(5, 9)) });
-    expect(error.with(spent(at(1, 3))).notes.times).toEqual(at(1, 9));
-    expect('times' in new TaskError({ code: 'INVALID_INPUT' }, 'x').with({}).notes).toBe(false);
+    const error = new TaskError({ code: 'INVALID_INPUT' }, 'x', { notes: { dataUsage: spent(at(5, 9)) } });
+    expect(error.with({ dataUsage: spent(at(1, 3)) }).notes.dataUsage.times).toEqual(at(1, 9));
+    expect('times' in new TaskError({ code: 'INVALID_INPUT' }, 'x').with({}).notes.dataUsage).toBe(false);
   });
 });
 
@@ -240,14 +241,14 @@ describe('costs', () => {
           : new TaskError(
               { code: 'RESOURCE_EXHAUSTION', resource: 'turns', used: 1, limit: 1, peak: 1 },
               'used up',
-              { notes: { cost_usd: 1, turns: 1 } },
+              { notes: { dataUsage: { ...nothingSpent, cost_usd: 1, turns: 1 } } },
             ),
       {
         library,
         memory: { index: async () => files, refresh: async () => {}, read: async () => 'text' },
       },
     );
-    expect((await failed(result)).notes).toMatchObject({ cost_usd: 1.25, turns: 2 });
+    expect((await failed(result)).notes).toMatchObject({ dataUsage: { cost_usd: 1.25, turns: 2 } });
   });
 
   test('the output that was used up is that of the last reply', async () => {
@@ -278,7 +279,7 @@ describe('an evaluator that ends as FAILED', () => {
     const error = await failed(result);
     expect(error.detail).toMatchObject({ code: 'TASK_FAILURE', reason: 'failed' });
     expect(error.message).toBe('the evaluator ended as failed: cannot judge');
-    expect(error.notes.cost_usd).toBe(0.5);
+    expect(error.notes.dataUsage.cost_usd).toBe(0.5);
     expect(requests).toHaveLength(2);
   });
 });

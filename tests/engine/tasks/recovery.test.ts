@@ -1,20 +1,14 @@
 // Another way for a task that failed: when it is asked for, what it may be, and what is kept of the attempts.
 import { describe, expect, test } from 'vitest';
-import { createLibrary, type Library } from '../../../src/engine/language/library.ts';
 import { type Spent, TaskError } from '../../../src/engine/language/result.ts';
 import { bindTool } from '../../../src/engine/language/tool.ts';
 import type { EvaluateOptions } from '../../../src/engine/tasks/evaluate.ts';
+import { libraryOf } from './memory/memory-of.ts';
 import { evaluating, failed, outcome } from './surroundings.ts';
 
 const reparse = `<task name="reparse" subtype="reparse"><inputs><input name="failed_task"/><input name="problems"/></inputs>
   <description>{{failed_task}}
 problems:{{problems}}</description></task>`;
-
-function libraryOf(...texts: string[]): Library {
-  const { library, problems } = createLibrary(texts.map((text, n) => ({ file: `t${n}.xml`, text })));
-  expect(problems).toEqual([]);
-  return library;
-}
 
 const library = libraryOf(reparse);
 const spent: Spent = {
@@ -27,11 +21,11 @@ const exhausted = (resource: 'turns' | 'context' | 'output' | 'time' = 'context'
     { code: 'RESOURCE_EXHAUSTION', resource, used: 9, limit: 8, peak: 9 },
     `no ${resource} left`,
     {
-      notes: spent,
+      notes: { dataUsage: spent },
     },
   );
 const failure = (reason: 'no_progress' | 'model_failure' | 'tool_failed') =>
-  new TaskError({ code: 'TASK_FAILURE', reason }, reason, { notes: spent });
+  new TaskError({ code: 'TASK_FAILURE', reason }, reason, { notes: { dataUsage: spent } });
 
 const program = (more = '') =>
   `<task type="sequential"><inputs><input name="text"/></inputs><steps>
@@ -165,7 +159,7 @@ test('what was spent is summed: the failed session, reparse, and what took its p
   const { result } = recovering(exhausted(), ['no program', halves]);
   const { notes } = await result;
   // first, big, two of reparse, two halves, last; a session of the surroundings costs 0.25.
-  expect([notes.cost_usd, notes.turns]).toEqual([1 + 6 * 0.25, 4 + 6]);
+  expect([notes.dataUsage.cost_usd, notes.dataUsage.turns]).toEqual([1 + 6 * 0.25, 4 + 6]);
 });
 
 test('the chain of attempts is kept', async () => {
@@ -205,7 +199,7 @@ describe('an answer that cannot be used', () => {
     expect(error.notes.warnings).toEqual([
       expect.stringMatching(/^big was not tried in another way: no answer .*unknown task type "x"/),
     ]);
-    expect(error.notes.cost_usd).toBe(1 + 3 * 0.25);
+    expect(error.notes.dataUsage.cost_usd).toBe(1 + 3 * 0.25);
     expect(requests.filter(({ task }) => task === 'reparse')).toHaveLength(2);
   });
 
@@ -380,7 +374,7 @@ describe('recovery within recovery', () => {
       'way-3',
     ]);
     expect(events.map(event => 'attempt' in event && event.attempt)).toEqual([1, 2, 3]);
-    expect([error.notes.cost_usd, error.notes.turns]).toEqual([4 + 3 * 0.25, 16 + 3]);
+    expect([error.notes.dataUsage.cost_usd, error.notes.dataUsage.turns]).toEqual([4 + 3 * 0.25, 16 + 3]);
   });
 
   test('is told what was tried before', async () => {
@@ -412,7 +406,7 @@ describe('recovery within recovery', () => {
       'RESOURCE_EXHAUSTION',
       'RESOURCE_EXHAUSTION',
     ]);
-    expect(notes.cost_usd).toBe(2 + 3 * 0.25);
+    expect(notes.dataUsage.cost_usd).toBe(2 + 3 * 0.25);
   });
 });
 
@@ -557,7 +551,7 @@ describe('the sessions of one recovery', () => {
       'part was not begun: what was tried in the place of a failed task has had 50 sessions',
     );
     expect(requests.filter(({ task }) => task === 'part')).toHaveLength(49);
-    expect(error.notes.cost_usd).toBe(1 + 0.25 * 51);
+    expect(error.notes.dataUsage.cost_usd).toBe(1 + 0.25 * 51);
   });
 
   test('are counted over recoveries within it', async () => {
@@ -630,7 +624,7 @@ describe('what another way ends with is a result of the task', () => {
     });
     expect(error.notes.attempts).toHaveLength(2);
     // first, big, reparse, what took its place.
-    expect(error.notes.cost_usd).toBe(1 + 3 * 0.25);
+    expect(error.notes.dataUsage.cost_usd).toBe(1 + 3 * 0.25);
   });
 
   test('none without the declared outputs', async () => {

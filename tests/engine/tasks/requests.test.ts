@@ -1,18 +1,12 @@
 // What a director asks for in the notes of a CONTINUATION: another evaluation of its round, or a subtask.
 import { describe, expect, test } from 'vitest';
-import { createLibrary, type Library } from '../../../src/engine/language/library.ts';
 import type { ScriptOutcome } from '../../../src/engine/language/result.ts';
 import { bindTool } from '../../../src/engine/language/tool.ts';
 import { estimateTokens } from '../../../src/engine/language/trim.ts';
 import type { Json } from '../../../packages/ground/lib/json.ts';
 import type { EvaluateOptions, ScriptRequest } from '../../../src/engine/tasks/evaluate.ts';
+import { libraryOf } from './memory/memory-of.ts';
 import { evaluating, failed, type outcome, verdict } from './surroundings.ts';
-
-function libraryOf(...texts: string[]): Library {
-  const { library, problems } = createLibrary(texts.map((text, n) => ({ file: `t${n}.xml`, text })));
-  expect(problems).toEqual([]);
-  return library;
-}
 
 const library = libraryOf(
   `<task name="security" subtype="evaluator"><description>Judges the security of a change</description>
@@ -289,7 +283,7 @@ describe('another evaluation', () => {
             : good,
       { library: libraryOf(matching, judge) },
     );
-    expect((await result).notes).toMatchObject({ cost_usd: 0.75, turns: 3 });
+    expect((await result).notes).toMatchObject({ dataUsage: { cost_usd: 0.75, turns: 3 } });
     expect(requests.map(({ task, key }) => [task, key])).toEqual([
       ['d', 'k/director-1'],
       ['matching', 'k/evaluation-1/matching'],
@@ -331,7 +325,10 @@ describe('a subtask', () => {
 
   test('is found, run as a child, and its result given back', async () => {
     const { result, requests, commands } = directing(loop(), subtask(wanted));
-    expect(await result).toMatchObject({ content: 'done', notes: { cost_usd: 1.25, turns: 5, rounds: 2 } });
+    expect(await result).toMatchObject({
+      content: 'done',
+      notes: { dataUsage: { cost_usd: 1.25, turns: 5 }, rounds: 2 },
+    });
     // Judged all the same.
     expect(commands).toHaveLength(2);
     expect(requests.map(({ task, key }) => [task, key])).toEqual([
@@ -381,8 +378,7 @@ describe('a subtask', () => {
     expect(error.notes).toMatchObject({
       rounds: 6,
       warnings: ['subtask_request: it was not run: no round is left that could read its result'],
-      turns: 15,
-      cost_usd: 3.75,
+      dataUsage: { turns: 15, cost_usd: 3.75 },
     });
     const count = (name: string) => requests.filter(({ task }) => task === name).length;
     expect([count('d'), count('e'), count('summarise')]).toEqual([6, 6, 3]);
@@ -396,7 +392,7 @@ describe('a subtask', () => {
     expect(error.message).toBe(
       'rejected in all 2 rounds: subtask_request: it was not run: no round is left that could read its result',
     );
-    expect(error.notes).toMatchObject({ rounds: 0, turns: 3 });
+    expect(error.notes).toMatchObject({ rounds: 0, dataUsage: { turns: 3 } });
     expect(requests.map(({ task, prompt }) => [task, prompt]).at(-1)).toEqual(['d', 'G|summary 0|true']);
   });
 
@@ -479,7 +475,7 @@ describe('a subtask', () => {
     const { result, requests } = directing(loop(), (task, n) =>
       task === 'summarise' ? reply : subtask(wanted)(task, n),
     );
-    expect((await result).notes.cost_usd).toBe(1.25);
+    expect((await result).notes.dataUsage.cost_usd).toBe(1.25);
     expect(requests[3]?.prompt).toBe(toldAfter(words));
   });
 

@@ -94,7 +94,7 @@ describe('sequence', () => {
     expect(await result).toMatchObject({
       status: 'COMPLETE',
       content: 'by write',
-      notes: { cost_usd: 0.75, turns: 3, usage: { input_tokens: 30 } },
+      notes: { dataUsage: { cost_usd: 0.75, turns: 3, usage: { input_tokens: 30 } } },
       messages: [],
     });
     expect((await result).notes.steps?.map(({ step, result: each }) => [step, each.content])).toEqual([
@@ -115,7 +115,7 @@ describe('sequence', () => {
     );
     const error = await failed(result);
     expect(error.detail).toEqual({ code: 'TASK_FAILURE', reason: 'model_failure', step: 'step 2' });
-    expect(error.notes).toMatchObject({ cost_usd: 0.5, turns: 2 });
+    expect(error.notes).toMatchObject({ dataUsage: { cost_usd: 0.5, turns: 2 } });
     expect(error.notes.steps?.map(each => each.step)).toEqual(['plan']);
     expect(requests).toHaveLength(2);
   });
@@ -130,7 +130,7 @@ describe('sequence', () => {
     const error = await failed(result);
     expect(error.detail).toMatchObject({ step: 'c' });
     expect(error.notes.steps?.map(each => each.step)).toEqual(['a', 'in/b']);
-    expect(error.notes.turns).toBe(3);
+    expect(error.notes.dataUsage.turns).toBe(3);
   });
 
   test('a step that the model ends as failed fails the sequence', async () => {
@@ -188,7 +188,7 @@ describe('script', () => {
       status: 'COMPLETE',
       content: 'out',
       outputs: { stdout: 'out', stderr: 'err', exit_code: 0 },
-      notes: { script: ok, cost_usd: 0 },
+      notes: { script: ok, dataUsage: { cost_usd: 0 } },
     });
     expect(requests[0]).toMatchObject({
       command: 'npm test -- --all',

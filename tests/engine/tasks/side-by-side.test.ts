@@ -1,7 +1,7 @@
 // Work done side by side: what a failure does to the rest, what that had spent, and questions that wait.
 import { describe, expect, test } from 'vitest';
 import { Cancelled } from '../../../src/engine/language/cancelled.ts';
-import { TaskError } from '../../../src/engine/language/result.ts';
+import { nothingSpent, TaskError } from '../../../src/engine/language/result.ts';
 import { type Entry, live } from '../../../packages/ground/journal/journal.ts';
 import type { Replay } from '../../../packages/ground/journal/replay.ts';
 import { over, resultsIn } from '../../journal/in-memory.ts';
@@ -18,7 +18,7 @@ const atomic = '<task name="w"><instructions>{{item}}</instructions></task>';
 
 const usedUp = (cost_usd: number) =>
   new TaskError({ code: 'RESOURCE_EXHAUSTION', resource: 'turns', used: 2, limit: 2, peak: 2 }, 'used up', {
-    notes: { cost_usd, turns: 2 },
+    notes: { dataUsage: { ...nothingSpent, cost_usd, turns: 2 } },
   });
 
 const whatOf = (entry: Entry) => `${entry.t} ${entry.t === 'signal' ? entry.id : entry.key}`;
@@ -37,7 +37,7 @@ describe('an element that fails', () => {
     );
     const error = await failed(result);
     expect(error.message).toBe('used up');
-    expect(error.notes).toMatchObject({ cost_usd: 1.5, turns: 3, usage, failed: 'element 1' });
+    expect(error.notes).toMatchObject({ dataUsage: { cost_usd: 1.5, turns: 3, usage }, failed: 'element 1' });
   });
 
   test('what was finished within the element that was cut off is counted, too', async () => {
@@ -56,7 +56,7 @@ describe('an element that fails', () => {
       return await untilCutOff(signal, 0.5);
     });
     const error = await failed(result);
-    expect(error.notes).toMatchObject({ cost_usd: 1 + 0.25 + 0.5, failed: 'element 1/first' });
+    expect(error.notes).toMatchObject({ dataUsage: { cost_usd: 1 + 0.25 + 0.5 }, failed: 'element 1/first' });
   });
 
   test('an input that fails counts those that were cut off', async () => {
@@ -67,7 +67,7 @@ describe('an element that fails', () => {
       {},
       (task, _n, { signal }) => (task === 'a' ? usedUp(1) : untilCutOff(signal, 0.5)),
     );
-    expect((await failed(result)).notes.cost_usd).toBe(1.5);
+    expect((await failed(result)).notes.dataUsage.cost_usd).toBe(1.5);
   });
 
   test('nothing of a session that was cut off is journalled', async () => {
@@ -83,7 +83,7 @@ describe('an element that fails', () => {
       },
       { step: over(kept).step },
     );
-    expect((await failed(result)).notes.cost_usd).toBe(8);
+    expect((await failed(result)).notes.dataUsage.cost_usd).toBe(8);
     expect(kept.map(whatOf)).toEqual(['step k/item-1']);
   });
 
@@ -110,7 +110,7 @@ describe('an element that fails', () => {
         session: (request, progress) => runSession(request, { model, clock: stillClock() }, progress),
       });
       const { message, notes } = await failed(result);
-      return { message, cost_usd: notes.cost_usd, turns: notes.turns };
+      return { message, cost_usd: notes.dataUsage.cost_usd, turns: notes.dataUsage.turns };
     };
     const first = await once();
     expect(first).toEqual({ message: 'the limit of 2 turns is used up by w', cost_usd: 1.5, turns: 3 });

@@ -1,5 +1,6 @@
 // When steps ran, in the history of a sequence: on a clock, and the same again over a journal.
 import { describe, expect, test } from 'vitest';
+import type { TaskResult } from '../../../src/engine/language/result.ts';
 import type { Entry } from '../../../packages/ground/journal/journal.ts';
 import type { EvaluateOptions } from '../../../src/engine/tasks/evaluate.ts';
 import type { Json } from '../../../packages/ground/lib/json.ts';
@@ -35,9 +36,9 @@ const leaf = (name: string, more = '') => `<task name="${name}"><instructions>x<
 const steps = (...inner: string[]) => `<task type="sequential"><steps>${inner.join('')}</steps></task>`;
 const script = '<task type="script" name="s"><command>make</command></task>';
 const at = (started: number, ended: number) => ({ started: epoch + started, ended: epoch + ended });
-const timesIn = ({ notes }: Awaited<ReturnType<typeof run>>) => [
-  notes.times,
-  notes.steps?.map(({ result }) => result.notes.times),
+const timesIn = ({ notes }: Pick<TaskResult, 'notes'>) => [
+  notes.dataUsage.times,
+  notes.steps?.map(({ result }) => result.notes.dataUsage.times),
 ];
 
 describe.each(['without a journal', 'with a journal'])('%s', kind => {
@@ -71,8 +72,7 @@ describe.each(['without a journal', 'with a journal'])('%s', kind => {
 
   test('a session that fails', async () => {
     const source = steps(leaf('a'), leaf('b', '<output name="n" type="number"/>'));
-    const { notes } = await failed(run(source, around()));
-    expect([notes.times, notes.steps?.[0]?.result.notes.times]).toEqual([at(0, 200), at(0, 100)]);
+    expect(timesIn(await failed(run(source, around())))).toEqual([at(0, 200), [at(0, 100)]]);
   });
 });
 

@@ -42,9 +42,10 @@ const foreign: Readonly<Record<string, string>> = {
 
 /** Where an entry says what it cost: a session that ended well, one that failed, and one that goes on. */
 const cost = z.object({ cost_usd: z.number().nonnegative() });
+const notes = z.object({ dataUsage: cost });
 const Paid = z.union([
   z.object({ outcome: cost }).transform(each => each.outcome.cost_usd),
-  z.object({ error: z.object({ notes: cost }) }).transform(each => each.error.notes.cost_usd),
+  z.object({ error: z.object({ notes }) }).transform(each => each.error.notes.dataUsage.cost_usd),
   z.object({ spent: cost }).transform(each => each.spent.cost_usd),
 ]);
 
@@ -79,10 +80,9 @@ export function openProgramJournal(
         },
         { ...options, costly: true },
       ),
-    spent: before.reduce((sum, entry) => {
-      const paid = Paid.safeParse(entry.t === 'step' ? entry.result : entry.state);
-      return sum + (paid.data ?? 0);
-    }, 0),
+    spent: before
+      .map(entry => Paid.safeParse(entry.t === 'step' ? entry.result : entry.state).data ?? 0)
+      .reduce((sum, each) => sum + each, 0),
     played: played.before,
     steps: before.filter(({ t }) => t === 'step').length,
     get made() {

@@ -166,7 +166,7 @@ async function tellResult(
     const text = mask(resultText(result));
     await print(process.stdout.isTTY ? forTerminal(text) : text);
   }
-  const { turns, cost_usd } = result.notes;
+  const { turns, cost_usd } = result.notes.dataUsage;
   if (process.stderr.isTTY)
     console.error(`${result.status} after ${turns} model calls, $${cost_usd.toFixed(4)}`);
   if (result.status === 'COMPLETE') return 0;

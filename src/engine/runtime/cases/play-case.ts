@@ -2,7 +2,7 @@
 import { systemClock } from '../../../../packages/ground/lib/clock.ts';
 import type { Json } from '../../../../packages/ground/lib/json.ts';
 import type { Task } from '../../language/ast.ts';
-import { TaskError, type TaskResult } from '../../language/result.ts';
+import { nothingSpent, TaskError, type TaskResult } from '../../language/result.ts';
 import { bindTool, type Tool, type ToolName, toolInputs } from '../../language/tool.ts';
 import { guarded } from '../../models/guarded-model.ts';
 import type { Model } from '../../models/model.ts';
@@ -79,7 +79,7 @@ export async function playCase(program: Task, given: Case, around: Around): Prom
     // What came of it for want of an answer says nothing more.
     ...(unscripted.length > 0 ? [] : endProblems(given, error, result)),
   ];
-  const { turns: calls, cost_usd } = (error ?? result)?.notes ?? { turns: 0, cost_usd: 0 };
+  const { turns: calls, cost_usd } = (error ?? result)?.notes.dataUsage ?? nothingSpent;
   if (given.calls !== undefined && given.calls !== calls)
     problems.push({ path: ['calls'], message: `expected ${given.calls} model calls, found ${calls}` });
   if (given.max_cost_usd !== undefined && cost_usd > given.max_cost_usd)

@@ -96,8 +96,8 @@ async function carriedOut(
 /** The error that leaves the session, with what was spent; an abort from outside leaves as it is. */
 function leaving(error: unknown, { signal, task }: SessionRequest, spent: Spent): unknown {
   if (signal.aborted) return abortedWith(signal, spent);
-  if (error instanceof TaskError) return error.with(spent);
-  return error instanceof ModelFailure ? failedModel(error, task, spent) : error;
+  if (error instanceof TaskError) return error.with({ dataUsage: spent });
+  return error instanceof ModelFailure ? failedModel(error, task, { dataUsage: spent }) : error;
 }
 
 const cannotRun = ({ program, install }: EngineProgram, { exit_code, stderr }: CommandResult): string =>

@@ -71,15 +71,15 @@ export async function choose(
       const listed = listing(candidates, wanted, tokens);
       if (listed.length === 0) return { chosen: [], spent };
       const answer = await chooser.ask(MEMORY_TASK, inputsOf(listed, wanted, tokens), `memory-${n}`);
-      spent = addSpent(spent, answer.notes);
+      spent = addSpent(spent, answer.notes.dataUsage);
       return { chosen: read(answer, listed), spent };
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof TaskError)) throw error;
       // A second try could be paid no more than the first.
       if (error.detail.code === 'RESOURCE_EXHAUSTION' && error.detail.resource === 'budget')
-        throw error.with(spent);
-      spent = addSpent(spent, error.notes);
+        throw error.with({ dataUsage: spent });
+      spent = addSpent(spent, error.notes.dataUsage);
       failure = error;
     }
   }
@@ -92,7 +92,7 @@ export function contextFailure(cause: Error, spent: Spent = nothingSpent): TaskE
     { code: 'TASK_FAILURE', reason: 'context_generation_failure' },
     `the context could not be made, and a second try failed too: ${cause.message}`,
     // A provider's failure is told from others by its own kind.
-    { notes: spent, cause: cause.cause instanceof ModelFailure ? cause.cause : cause },
+    { notes: { dataUsage: spent }, cause: cause.cause instanceof ModelFailure ? cause.cause : cause },
   );
 }
 

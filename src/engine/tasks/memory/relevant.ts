@@ -44,7 +44,7 @@ export async function relevantContext(
       : await choose(candidates, wanted, within.signal, chooser);
 
   const files = await readFiles(chosen, memory, within).catch((error: unknown) => {
-    throw error instanceof TaskError ? error.with(spent) : error;
+    throw error instanceof TaskError ? error.with({ dataUsage: spent }) : error;
   });
   // A fresh match takes the earlier outputs as its input and shows its own choice only.
   const seen = request.inheritedContext ? earlier : '';

@@ -48,8 +48,8 @@ describe.skipIf('skipped' in found)(`a real inference server${unless}`, () => {
     expect([status, typeof outputs.yes, ['red', 'blue'].includes(outputs.colour)]).toEqual([
       ...['COMPLETE', 'boolean', true],
     ]);
-    const { input_tokens, output_tokens } = notes.usage;
-    expect(notes.cost_usd).toBeCloseTo((input_tokens + 2 * output_tokens) / 1e6, 9);
+    const { input_tokens, output_tokens } = notes.dataUsage.usage;
+    expect(notes.dataUsage.cost_usd).toBeCloseTo((input_tokens + 2 * output_tokens) / 1e6, 9);
   });
 
   test('calls a tool, and takes its result', patience, async () => {

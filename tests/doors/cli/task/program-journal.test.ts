@@ -22,7 +22,7 @@ test('keeps results as a later run sees them, with what they cost and what a scr
   expect(kept).toEqual({ outcome: { text: 'a ***', cost_usd: 0.5 } });
   await Promise.all([
     first.step('b', async () => ({ exit_code: 0 })),
-    first.step('c', async () => ({ error: { notes: { cost_usd: 0.25 } } })),
+    first.step('c', async () => ({ error: { notes: { dataUsage: { cost_usd: 0.25 } } } })),
   ]);
   first.close();
 
@@ -114,19 +114,15 @@ test('cut off at any byte it goes on with the whole lines before', async () => {
   }
 });
 
-test.each<{ name: string; text: string; says: string }>([
-  { name: 'another text', text: 'dear diary\n', says: 'is not a journal of this version' },
-  {
-    name: 'another text of one line',
-    text: 'dear diary, today',
-    says: 'is not a journal; name another file',
-  },
-  {
-    name: 'a journal of another version',
-    text: '{"format":"echelon-journal","version":1,"program":"p","inputs":"i","library":"l"}\n',
-    says: 'is not a journal of this version',
-  },
-])('$name is refused and left as it is', async ({ text, says }) => {
+test.each([
+  ['another text', 'dear diary\n', 'is not a journal of this version; name another file'],
+  ['another text of one line', 'dear diary, today', 'is not a journal; name another file'],
+  [
+    'a journal of the version whose notes had the data usage flat',
+    '{"format":"echelon-journal","version":3,"owner":{}}\n',
+    'is not a journal of this version; name another file',
+  ],
+])('%s is refused and left as it is', async (_name, text, says) => {
   using folder = await taskFolder({ j: text });
   expect(() => openProgramJournal(folder.at('j'), owner, { clock })).toThrow(says);
   expect(readFileSync(folder.at('j'), 'utf8')).toBe(text);

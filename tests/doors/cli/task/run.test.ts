@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
 import { begin, end, messagesServer, stream, textBlock } from '../../../engine/models/server.ts';
+import { costing } from '../../../dialogue/script.ts';
 import { endAll, entry, runCli, startCli } from '../run-cli.ts';
 import { counted, greeting, greets, script, taskFolder } from './fixture.ts';
 import { until } from '../../../until.ts';
@@ -28,7 +29,7 @@ describe('a result', () => {
       status: 'COMPLETE',
       content: 'Eight',
       outputs: { letters: 8 },
-      notes: { turns: 2 },
+      notes: { dataUsage: { turns: 2 } },
     });
     expect(result).not.toHaveProperty('messages');
     expect(ran.stderr).toMatch(/^greet: replied \(turn 1, .*$(?:.|\n)*^count: replied /m);
@@ -143,14 +144,7 @@ describe('a result', () => {
   });
 
   test('the budget ends it', async () => {
-    const usage = {
-      input_tokens: 1,
-      output_tokens: 1,
-      cache_read_tokens: 0,
-      cache_write_tokens: 0,
-      cost_usd: 2,
-    };
-    const dear = script({ for: 'greet', text: 'Hello', usage }, { for: 'count', text: counted('x', 1) });
+    const dear = script(costing({ for: 'greet', text: 'Hello' }, 2), { for: 'count', text: counted('x', 1) });
     using folder = await taskFolder({ 'p.xml': greeting, 's.json': dear });
     const ran = await run(folder.path, [
       'p.xml',

@@ -164,7 +164,7 @@ describe('do', () => {
     const args = ['do', 'write me something', '--script', 's.json', '--json'];
     const ran = await task(folder.path, ...args, ...(of ? ['--input', `of=${of}`] : []));
     const turns = 'program' in by ? 3 : 2;
-    expect(JSON.parse(ran.stdout)).toMatchObject({ content: says, notes: { ...by, turns } });
+    expect(JSON.parse(ran.stdout)).toMatchObject({ content: says, notes: { ...by, dataUsage: { turns } } });
   });
 });
 

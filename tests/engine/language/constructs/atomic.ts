@@ -7,7 +7,12 @@ export const atomic: Row[] = [
     program: '<task name="t"><description>Say hello.</description></task>',
     replies: { t: 'hello' },
     expected: {
-      result: { status: 'COMPLETE', content: 'hello', outputs: {}, notes: { turns: 1, warnings: [] } },
+      result: {
+        status: 'COMPLETE',
+        content: 'hello',
+        outputs: {},
+        notes: { dataUsage: { turns: 1 }, warnings: [] },
+      },
       asked: { t: ['Say hello.'] },
       sessions: { t: { system: { stable: '', changing: '' } } },
     },

@@ -45,7 +45,7 @@ export const directorEvaluators: Row[] = [
     expected: {
       result: {
         content: 'draft',
-        notes: { rounds: 1, evaluation: { success: true, feedback: null }, turns: 2 },
+        notes: { rounds: 1, evaluation: { success: true, feedback: null }, dataUsage: { turns: 2 } },
       },
       asked: { d: ['[]'], e: ['```\ndraft\n```'] },
     },

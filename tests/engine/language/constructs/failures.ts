@@ -20,7 +20,7 @@ export const failures: Row[] = [
         status: 'COMPLETE',
         content: 'TASK_FAILURE s ended as failed: no idea',
         notes: {
-          turns: 2,
+          dataUsage: { turns: 2 },
           warnings: ['s failed (TASK_FAILURE), and <on_failure> ran: s ended as failed: no idea'],
         },
       },
@@ -122,7 +122,7 @@ export const failures: Row[] = [
     name: 'a session that failed is a value for a test of its status',
     program: sequence(task('s', 'x'), cond("output.status == 'FAILED' && s.error.reason == 'failed'")),
     replies: { s: fails('no') },
-    expected: { result: { content: 'yes', notes: { turns: 2 } }, ran: ['s', 'yes'] },
+    expected: { result: { content: 'yes', notes: { dataUsage: { turns: 2 } } }, ran: ['s', 'yes'] },
   },
   {
     name: 'a script alone judges by its exit code',

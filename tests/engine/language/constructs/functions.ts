@@ -28,7 +28,10 @@ export const functions: Row[] = [
         `<arg name="a" from="step"/><arg name="b">two of {{step}}</arg><arg name="c">${task('t', 'three')}</arg>`,
       ),
     ),
-    expected: { result: { content: 'one-two of one-three', notes: { turns: 3 } }, ran: ['step', 't', 'g'] },
+    expected: {
+      result: { content: 'one-two of one-three', notes: { dataUsage: { turns: 3 } } },
+      ran: ['step', 't', 'g'],
+    },
   },
   {
     name: 'an argument may be empty',

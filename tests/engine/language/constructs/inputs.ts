@@ -66,7 +66,7 @@ export const inputs: Row[] = [
   {
     name: 'a task that is evaluated first',
     program: taking(`<input name="a">${task('first', 'made')}</input>`, 'use {{a}}'),
-    expected: { result: { content: 'use made', notes: { turns: 2 } }, ran: ['first', 't'] },
+    expected: { result: { content: 'use made', notes: { dataUsage: { turns: 2 } } }, ran: ['first', 't'] },
   },
   {
     name: 'an input task that fails keeps its cost',

@@ -23,7 +23,10 @@ export const lets: Row[] = [
   {
     name: 'a task',
     program: binding(`<bind name="a">${task('t', 'made')}</bind>`, body('{{a}} {{a}}')),
-    expected: { result: { content: 'made made', notes: { turns: 2, cost_usd: 0.5 } }, ran: ['t', 'b'] },
+    expected: {
+      result: { content: 'made made', notes: { dataUsage: { turns: 2, cost_usd: 0.5 } } },
+      ran: ['t', 'b'],
+    },
   },
   {
     name: 'a task sees the bindings before it',

@@ -14,7 +14,7 @@ export const maps: Row[] = [
         status: 'COMPLETE',
         content: '["0: a","1: b"]',
         outputs: { results: [{ content: '0: a', outputs: {} }, { content: '1: b' }] },
-        notes: { turns: 2 },
+        notes: { dataUsage: { turns: 2 } },
       },
     },
   },

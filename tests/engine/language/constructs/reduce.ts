@@ -17,7 +17,10 @@ export const reduces: Row[] = [
     expected: {
       result: {
         content: '0+x!(x)+y!(y)',
-        notes: { turns: 4, steps: [{ step: 'a', result: { content: '0+x!(x)' } }, { step: 'b' }] },
+        notes: {
+          dataUsage: { turns: 4 },
+          steps: [{ step: 'a', result: { content: '0+x!(x)' } }, { step: 'b' }],
+        },
       },
       ran: ['in', 'fold', 'in', 'fold'],
     },
@@ -74,7 +77,7 @@ export const reduces: Row[] = [
       undefined,
       `<initial_value>${task('i', 'begin')}</initial_value>`,
     ),
-    expected: { result: { content: 'begin+x!(x)', notes: { turns: 3 } } },
+    expected: { result: { content: 'begin+x!(x)', notes: { dataUsage: { turns: 3 } } } },
   },
   {
     name: 'input k fails: the reductions before it are kept',

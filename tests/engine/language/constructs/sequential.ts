@@ -8,7 +8,10 @@ export const sequential: Row[] = [
     expected: {
       result: {
         content: 'two',
-        notes: { turns: 2, cost_usd: 0.5, steps: [{ step: 'a' }, { step: 'b', result: { content: 'two' } }] },
+        notes: {
+          dataUsage: { turns: 2, cost_usd: 0.5 },
+          steps: [{ step: 'a' }, { step: 'b', result: { content: 'two' } }],
+        },
       },
       ran: ['a', 'b'],
     },

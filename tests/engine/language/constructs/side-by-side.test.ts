@@ -82,7 +82,7 @@ describe('map', () => {
     ]);
     expect(stopped).toEqual(['1', '3']);
     expect(requests.map(each => each.prompt)).toEqual(['0', '1', '2', '3']);
-    expect(error.notes.turns).toBe(2);
+    expect(error.notes.dataUsage.turns).toBe(2);
   });
 
   test('an abort of the whole ends all that is under way', async () => {
@@ -165,7 +165,7 @@ describe('inputs and arguments', () => {
     letGo('a', 'no number');
     const error = await failed(result);
     expect(error.code).toBe('INVALID_OUTPUT');
-    expect(error.notes.turns).toBe(3);
+    expect(error.notes.dataUsage.turns).toBe(3);
     expect(cancelled).toContain('c');
     expect(requests).toHaveLength(3);
   });

@@ -96,7 +96,7 @@ describe('which files', () => {
     const run = matching([], { window: () => 100_000 });
     expect(await run.files()).toEqual(Object.keys(files).sort());
     expect(run.requestsFor('associative_memory')).toEqual([]);
-    expect((await run.result).notes).toMatchObject({ turns: 1, cost_usd: 0.25 });
+    expect((await run.result).notes).toMatchObject({ dataUsage: { turns: 1, cost_usd: 0.25 } });
   });
 
   test('as an aid all of a small repository, of a larger one none, and nobody is asked', async () => {
@@ -105,7 +105,7 @@ describe('which files', () => {
     const memory = memoryOf({ ...files, 'src/more.ts': filler(4 * AID_TOKENS) });
     const large = matching([], { contextIsAid: true, memory, window: () => 100_000 });
     expect(await large.files()).toEqual([]);
-    expect((await large.result).notes.turns).toBe(1);
+    expect((await large.result).notes.dataUsage.turns).toBe(1);
     expect(memory.readPaths).toEqual([]);
   });
 
@@ -361,8 +361,9 @@ describe('a choice that fails', () => {
   });
 
   test('both tries are paid for, in the result and in the error', async () => {
-    expect((await matching(['no', good]).result).notes).toMatchObject({ turns: 3, cost_usd: 0.75 });
-    expect((await failed(matching(['no', 'no']).result)).notes).toMatchObject({ turns: 2, cost_usd: 0.5 });
+    expect((await matching(['no', good]).result).notes.dataUsage).toMatchObject({ turns: 3, cost_usd: 0.75 });
+    const { notes } = await failed(matching(['no', 'no']).result);
+    expect(notes.dataUsage).toMatchObject({ turns: 2, cost_usd: 0.5 });
   });
 
   test('it is no failure that another way could mend', async () => {
@@ -402,7 +403,7 @@ describe('a choice that fails', () => {
     const error = await failed(matching([good], { memory: failing(99) }).result);
     expect(error.detail).toMatchObject({ reason: 'context_generation_failure' });
     expect(error.message).toContain('the disk is gone');
-    expect(error.notes.turns).toBe(part === 'read' ? 1 : 0);
+    expect(error.notes.dataUsage.turns).toBe(part === 'read' ? 1 : 0);
     expect(calls).toBe(2);
   });
 

@@ -1,6 +1,7 @@
 // Entries of `echelon task repl` that are piped in: what is defined, run, worked out, bound and refused.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { costing } from '../../../../dialogue/script.ts';
 import { taskFolder } from '../fixture.ts';
 import { piped } from './sitting.ts';
 
@@ -195,20 +196,13 @@ test('a task that ends as FAILED is bound to nothing', async () => {
 });
 
 test('one budget for all entries, and told when it is used up', async () => {
-  const dear = {
-    input_tokens: 1,
-    output_tokens: 1,
-    cache_read_tokens: 0,
-    cache_write_tokens: 0,
-    cost_usd: 0.6,
-  };
   const { texts } = await piped([ask('1'), ask('2'), ask('3'), ':cost'].join('\n'), {
-    replies: [{ for: '*', times: 9, text: 'done', usage: dear }],
+    replies: [costing({ for: '*', times: 9, text: 'done' }, 0.6)],
     budget: 1,
   });
   expect(texts[2]).toContain('the budget of $1 is used up ($1.20); give more with --budget');
   expect(texts[3]).toBe(
-    'standard: 2 model calls, 4 tokens, $1.2000\nall: 2 model calls, 4 tokens, $1.2000; $0.0000 of $1 are left',
+    'standard: 2 model calls, 40 tokens, $1.2000\nall: 2 model calls, 40 tokens, $1.2000; $0.0000 of $1 are left',
   );
 });
 
