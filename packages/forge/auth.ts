@@ -1,7 +1,7 @@
 // Who calls: a user, an installation of an app, an app itself, or nobody.
 import { createVerify } from 'node:crypto';
 import { z } from 'zod';
-import type { By } from './changes/emit.ts';
+import type { Act, By } from './changes/emit.ts';
 import type { Core } from './core.ts';
 import { ApiError, badCredentials, forbidden, needsToken, notForIntegration, notFound } from './errors.ts';
 import { repositoriesOfToken } from './render/app.ts';
@@ -109,13 +109,10 @@ export function actor(identity: Identity): By {
 }
 
 /** Someone who was let into a repository, as `authorize` found: what the changes are handed. */
-export interface Access {
-  core: Core;
+export interface Access extends Act {
   identity: Identity;
-  repository: Repository;
   /** The caller's role; see `authorize`. */
   role: Role;
-  by: By;
 }
 
 /** What a call needs of its caller in a repository. */

@@ -8,6 +8,7 @@ import { type Clock, systemClock } from '../ground/lib/clock.ts';
 import { clearLeftJobs } from './actions/job-folder.ts';
 import { Runner, type RunnerOptions, settleRuns } from './actions/runner.ts';
 import { callLog, type ForgeCall, type OnCall } from './calls.ts';
+import { actOf } from './changes/emit.ts';
 import { settleRefs } from './changes/refs.ts';
 import type { Core } from './core.ts';
 import { Database } from './database.ts';
@@ -18,7 +19,6 @@ import { routes } from './routes/all.ts';
 import { type Serial, serial } from './serial.ts';
 import { isLoopback, type Serving, serve } from './server.ts';
 import { allRepositories } from './store/repositories.ts';
-import { getUser } from './store/users.ts';
 import { type Sender, webhookSender } from './webhooks.ts';
 
 /** No body of the API is larger than GitHub's largest payload; a push is not bounded. */
@@ -164,9 +164,7 @@ function openRunner(core: Core, oneAtATime: Serial, webhooks: Sender, options: R
 async function catchUp(core: Core, oneAtATime: Serial): Promise<void> {
   for (const repository of allRepositories(core))
     await oneAtATime(() =>
-      core.db.transactionOver(() =>
-        settleRefs(core, repository, { user: getUser(core, repository.owner_id), app: null }),
-      ),
+      core.db.transactionOver(() => settleRefs(actOf(core, repository.id, repository.owner_id))),
     );
   await oneAtATime(() => core.db.transactionOver(() => settleRuns(core)));
   await clearLeftJobs(core);

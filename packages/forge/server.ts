@@ -202,7 +202,9 @@ async function serveGitRequest(
     { ...call, actor: by.user.login },
     async () => {
       const answer = await receivePush(core, asked, request, response);
-      await serving.oneAtATime(() => core.db.transactionOver(() => settleRefs(core, asked.repository, by)));
+      await serving.oneAtATime(() =>
+        core.db.transactionOver(() => settleRefs({ core, by, repository: asked.repository })),
+      );
       return answer;
     },
     ({ headers, body }) => {

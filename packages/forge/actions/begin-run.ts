@@ -1,6 +1,6 @@
 // Carries out one queued run of the forge, from its workflow file to its conclusion.
 import { messageOf } from '../../ground/lib/message.ts';
-import type { By } from '../changes/emit.ts';
+import { type Act, actOf } from '../changes/emit.ts';
 import { fileAt } from '../changes/workflow-files.ts';
 import { setRun } from '../changes/workflows.ts';
 import type { Core } from '../core.ts';
@@ -67,23 +67,23 @@ function githubContext(
 /** Never throws: a run that cannot be carried out says why. `cancel` asks it to end by its conditions. */
 export async function beginRun(room: RunnerRoom, run: WorkflowRun, cancel: AbortSignal): Promise<void> {
   const { core, inTurn } = room;
-  const by: By = { user: getUser(core, run.triggering_actor_id ?? run.actor_id), app: null };
+  const act = actOf(core, run.repository_id, run.triggering_actor_id ?? run.actor_id);
   const latest = () => core.db.get<WorkflowRun>('workflow_runs', run.id);
   const end = (conclusion: string, message: string | null = null) =>
     inTurn(async () => {
       const now = latest();
       // One that only waited when the forge closed is taken up again when it opens.
       if (room.closing.aborted && now.status === 'queued') return;
-      await setRun(core, by, now, { status: 'completed', conclusion, message });
+      await setRun(act, now, { status: 'completed', conclusion, message });
     });
   const onBegin = () =>
     inTurn(async () => {
       const now = latest();
-      if (now.status === 'queued') await setRun(core, by, now, { status: 'in_progress', conclusion: null });
+      if (now.status === 'queued') await setRun(act, now, { status: 'in_progress', conclusion: null });
     });
   try {
     const workflow = await inTurn(() => load(core, run));
-    const outcome = await runWorkflow(await inTurn(() => frameOf(room, by, run, workflow, cancel, onBegin)));
+    const outcome = await runWorkflow(await inTurn(() => frameOf(room, act, run, workflow, cancel, onBegin)));
     await end(outcome.result);
   } catch (error) {
     await end(error instanceof WorkflowError ? 'startup_failure' : 'failure', messageOf(error));
@@ -123,7 +123,7 @@ const finderFor =
 
 function frameOf(
   room: RunnerRoom,
-  by: By,
+  act: Act,
   run: WorkflowRun,
   workflow: LoadedWorkflow,
   signal: AbortSignal,
@@ -138,7 +138,7 @@ function frameOf(
   const title = runName && render(runName, { contexts: { github, vars, inputs } });
   if (title) core.db.update('workflow_runs', run.id, { title });
   return {
-    port: runPort(room, by, run, onBegin),
+    port: runPort(room, act, run, onBegin),
     workflow,
     keyPrefix: '',
     namePrefix: '',

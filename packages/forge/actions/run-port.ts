@@ -1,10 +1,9 @@
 // What a run uses of the forge: rows of its jobs, their tokens, and whoever carries them out.
 import { isObject } from '../../ground/lib/json.ts';
-import type { By } from '../changes/emit.ts';
+import type { Act } from '../changes/emit.ts';
 import { setJob } from '../changes/workflows.ts';
 import type { Core } from '../core.ts';
 import { closeToken, openJobToken } from '../store/apps.ts';
-import { getRepository } from '../store/repositories.ts';
 import { jobsOfAttempt, type WorkflowRun } from '../store/workflows.ts';
 import type { ConcurrencyGroups } from './concurrency-groups.ts';
 import type { JobResult, PlannedJob } from './planned-job.ts';
@@ -42,21 +41,19 @@ export interface RunnerRoom {
 }
 
 /** `onBegin`: called before anything of the run is told that is not mere waiting. */
-export function runPort(room: RunnerRoom, by: By, run: WorkflowRun, onBegin: () => Promise<void>): RunPort {
+export function runPort(room: RunnerRoom, act: Act, run: WorkflowRun, onBegin: () => Promise<void>): RunPort {
   const { core, inTurn, closing } = room;
   const ids = new Map<string, number>();
   return {
     machine: room.machine,
     groups: room.groupsOf(run.repository_id),
     async openToken(permissions) {
-      const text = await inTurn(() =>
-        openJobToken(core, getRepository(core, run.repository_id), permissions),
-      );
+      const text = await inTurn(() => openJobToken(core, act.repository, permissions));
       return { text, close: () => inTurn(() => closeToken(core, text)) };
     },
     async tell({ message, ...change }) {
       if (change.status !== 'queued') await onBegin();
-      const job = await inTurn(() => setJob(core, by, run, { ...change, message: message ?? null }));
+      const job = await inTurn(() => setJob(act, run, { ...change, message: message ?? null }));
       ids.set(change.key, job.id);
     },
     async carryOut(job, token, signal) {

@@ -1,9 +1,9 @@
 // The forge's Actions runner: takes up what events and people ask for, and carries it out.
 import { messageOf } from '../../ground/lib/message.ts';
+import { actOf } from '../changes/emit.ts';
 import { endRun } from '../changes/workflows.ts';
 import type { Core } from '../core.ts';
 import { closeJobTokens } from '../store/apps.ts';
-import { getUser } from '../store/users.ts';
 import { nextTrigger, runsWith, type WorkflowRun } from '../store/workflows.ts';
 import { beginRun } from './begin-run.ts';
 import { ConcurrencyGroups } from './concurrency-groups.ts';
@@ -119,5 +119,5 @@ const wantsToEnd = (core: Core, id: number): boolean =>
 export async function settleRuns(core: Core): Promise<void> {
   closeJobTokens(core);
   for (const run of runsWith(core, 'in_progress'))
-    await endRun(core, { user: getUser(core, run.actor_id), app: null }, run);
+    await endRun(actOf(core, run.repository_id, run.actor_id), run);
 }

@@ -1,14 +1,13 @@
 // Which workflows an event starts, and at which commit, by GitHub's rules.
 import { readGlob } from '../../ground/lib/glob-match.ts';
-import type { By } from '../changes/emit.ts';
+import { actOf } from '../changes/emit.ts';
 import { branchHead } from '../changes/pulls.ts';
 import { workflowsAt } from '../changes/workflow-files.ts';
 import { queueRun, type RunRequest } from '../changes/workflows.ts';
 import { mergedTree, readCommit, writeCommit } from '../commits.ts';
 import { type Core, now } from '../core.ts';
 import { git, repositoryFolder } from '../git.ts';
-import { getRepository, type Repository } from '../store/repositories.ts';
-import { getUser } from '../store/users.ts';
+import type { Repository } from '../store/repositories.ts';
 import type { Trigger } from '../store/workflows.ts';
 import { skipsWorkflows } from './skip-message.ts';
 import type { EventSpec } from './trigger-spec.ts';
@@ -34,8 +33,8 @@ interface Payload {
 
 /** Queues the runs that an event starts. */
 export async function startRuns(core: Core, trigger: Trigger): Promise<void> {
-  const repository = getRepository(core, trigger.repository_id);
-  const by: By = { user: getUser(core, trigger.actor_id), app: null };
+  const act = actOf(core, trigger.repository_id, trigger.actor_id);
+  const { repository } = act;
   const payload: Payload & Record<string, unknown> = JSON.parse(trigger.payload);
   if (repository.actions_enabled === 0) return;
   const place = await placeOf(core, repository, trigger.event, payload);
@@ -45,7 +44,7 @@ export async function startRuns(core: Core, trigger: Trigger): Promise<void> {
     if (!(await listens(workflow.path, text, trigger.event, payload))) continue;
     const title =
       payload.issue?.title ?? payload.pull_request?.title ?? payload.head_commit?.message.split('\n')[0];
-    await queueRun(core, by, repository, workflow, {
+    await queueRun(act, workflow, {
       event: trigger.event,
       payload,
       title: title ?? workflow.name,

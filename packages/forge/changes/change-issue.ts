@@ -35,32 +35,32 @@ function checkTexts({ title, body }: IssueInput): void {
 /** Those without triage may open issues, but not label or assign them: GitHub drops that part in silence. */
 export function triage(access: Access, issue: Issue, { labels, assignees }: IssueInput): void {
   if (!mayTriage(access)) return;
-  if (labels) setLabels(access.core, access.by, issue, labels());
-  if (assignees) setAssignees(access.core, access.by, issue, assignees());
+  if (labels) setLabels(access, issue, labels());
+  if (assignees) setAssignees(access, issue, assignees());
 }
 
 /** 422 for a title or a body that cannot be. */
 export function openIssue(access: Access, input: IssueInput & { title: string }): Issue {
-  const { core, by, repository } = access;
+  const { core, repository } = access;
   if (repository.has_issues === 0) throw new ApiError(410, 'Issues has been disabled in this repository.');
   checkTexts(input);
   const { title, body = null } = input;
-  const issue = insertIssue(core, by, repository, { title, body, isPull: false });
-  emitIssue(core, by, issue, 'opened');
+  const issue = insertIssue(access, { title, body, isPull: false });
+  emitIssue(access, issue, 'opened');
   triage(access, issue, input);
   return getIssue(core, issue.id);
 }
 
 /** 403 for who neither wrote it nor has `triage`, 422 for a title or a body that cannot be. */
 export function changeIssue(access: Access, issue: Issue, input: IssueChange): Issue {
-  const { core, by } = access;
+  const { core } = access;
   authorOrTriage(access, issue.author_id);
   checkTexts(input);
-  const changes = editText(core, by, issue, input);
-  if (Object.keys(changes).length > 0) emitIssue(core, by, issue, 'edited', () => ({ changes }));
+  const changes = editText(access, issue, input);
+  if (Object.keys(changes).length > 0) emitIssue(access, issue, 'edited', () => ({ changes }));
   triage(access, issue, input);
   if (input.state === 'closed' && issue.state === 'open')
-    closeIssue(core, by, issue, issue.is_pull ? null : (input.stateReason ?? 'completed'));
-  if (input.state === 'open' && issue.state === 'closed') reopenIssue(core, by, issue);
+    closeIssue(access, issue, issue.is_pull ? null : (input.stateReason ?? 'completed'));
+  if (input.state === 'open' && issue.state === 'closed') reopenIssue(access, issue);
   return getIssue(core, issue.id);
 }

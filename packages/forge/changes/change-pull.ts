@@ -51,9 +51,7 @@ export async function createPull(access: Access, input: NewPull): Promise<Issue>
   if (countIssues(core, twins) > 0)
     throw invalid('PullRequest', `A pull request already exists for ${repository.owner}:${head}.`);
   return openPull(
-    core,
-    by,
-    repository,
+    access,
     { ...input, body: input.body ?? null, head },
     { head_sha: headSha, base_sha: baseSha, ...size },
   );
@@ -66,40 +64,41 @@ interface PullChange extends IssueInput {
 
 /** 403 for who neither wrote it nor has `triage`, 422 for what cannot be. */
 export async function changePull(access: Access, issue: Issue, input: PullChange): Promise<Issue> {
-  const { core, by, repository } = access;
+  const { core, repository } = access;
   const pull = getPull(core, issue.id);
   authorOrTriage(access, issue.author_id);
   if (input.title?.trim() === '') throw invalidField('PullRequest', 'title', 'missing_field');
   checkLength('PullRequest', input.body);
-  const changes: Record<string, unknown> = editText(core, by, issue, input);
+  const changes: Record<string, unknown> = editText(access, issue, input);
   if (input.base !== undefined && input.base !== pull.base_ref) {
     const sha = branchHead(core, repository, input.base);
     if (sha === undefined) throw invalidField('PullRequest', 'base', 'invalid');
     core.db.update('pulls', pull.id, { base_ref: input.base, base_sha: sha });
     await refreshPull(core, repository, getPull(core, issue.id));
-    recordEvent(core, by, issue, 'base_ref_changed');
+    recordEvent(access, issue, 'base_ref_changed');
     changes['base'] = { ref: { from: pull.base_ref }, sha: { from: pull.base_sha } };
   }
-  if (Object.keys(changes).length > 0) emitIssue(core, by, issue, 'edited', () => ({ changes }));
+  if (Object.keys(changes).length > 0) emitIssue(access, issue, 'edited', () => ({ changes }));
   triage(access, issue, input);
-  if (input.state === 'closed' && issue.state === 'open') closeIssue(core, by, issue, null);
+  if (input.state === 'closed' && issue.state === 'open') closeIssue(access, issue, null);
   if (input.state === 'open' && issue.state === 'closed') {
     if (pull.merged_at !== null || branchHead(core, repository, pull.head_ref) === undefined)
       throw invalid('PullRequest', 'state cannot be changed. The pull request cannot be reopened.', 'state');
     await refreshPull(core, repository, pull);
-    reopenIssue(core, by, issue);
+    reopenIssue(access, issue);
   }
   return getIssue(core, issue.id);
 }
 
 /** Makes it a draft, or ready for review. */
-export function setDraft({ core, by }: Access, issue: Issue, draft: boolean): void {
+export function setDraft(access: Access, issue: Issue, draft: boolean): void {
+  const { core } = access;
   const pull = getPull(core, issue.id);
   if ((pull.draft === 1) === draft) return;
   core.db.update('pulls', pull.id, { draft });
   touch(core, issue);
-  recordEvent(core, by, issue, draft ? 'convert_to_draft' : 'ready_for_review');
-  emitIssue(core, by, issue, draft ? 'converted_to_draft' : 'ready_for_review');
+  recordEvent(access, issue, draft ? 'convert_to_draft' : 'ready_for_review');
+  emitIssue(access, issue, draft ? 'converted_to_draft' : 'ready_for_review');
 }
 
 /** Whether git can merge an open pull request now; null for one that is not open. */

@@ -1,32 +1,27 @@
 // Comments: written, changed and taken away by whoever was let in, each with its event.
-import { type Core, now } from '../core.ts';
+import { now } from '../core.ts';
 import { commentJson, issueJson } from '../render/issue.ts';
 import { type Comment, commentCount, recordEdit } from '../store/comments.ts';
 import { getIssue, type Issue } from '../store/issues.ts';
-import { atLeast, getRepository } from '../store/repositories.ts';
-import { type By, emit, recordEvent } from './emit.ts';
+import { atLeast } from '../store/repositories.ts';
+import { type Act, emit, recordEvent } from './emit.ts';
 import { touch } from './issues.ts';
 import { type Access, authorize } from '../auth.ts';
 import { forbidden, invalidField } from '../errors.ts';
 import { checkLength, writeScopes } from './permitted.ts';
 
-function emitComment(
-  core: Core,
-  by: By,
-  comment: Comment,
-  action: string,
-  part: Record<string, unknown> = {},
-): void {
+function emitComment(act: Act, comment: Comment, action: string, part: Record<string, unknown> = {}): void {
+  const { core, repository } = act;
   const issue = getIssue(core, comment.issue_id);
-  const repository = getRepository(core, issue.repository_id);
-  emit(core, by, repository, 'issue_comment', action, core => ({
+  emit(act, 'issue_comment', action, core => ({
     ...part,
     issue: issueJson(core, repository, issue),
     comment: commentJson(core, repository, comment),
   }));
 }
 
-function addComment(core: Core, by: By, issue: Issue, body: string): Comment {
+function addComment(act: Act, issue: Issue, body: string): Comment {
+  const { core, by } = act;
   const time = now(core);
   const id = core.db.insert('comments', {
     issue_id: issue.id,
@@ -38,12 +33,13 @@ function addComment(core: Core, by: By, issue: Issue, body: string): Comment {
   });
   touch(core, issue);
   const comment = core.db.get<Comment>('comments', id);
-  emitComment(core, by, comment, 'created');
+  emitComment(act, comment, 'created');
   return comment;
 }
 
 /** Sets the text; the revision before is kept. The same text again is no edit. */
-function editComment(core: Core, by: By, comment: Comment, body: string): Comment {
+function editComment(act: Act, comment: Comment, body: string): Comment {
+  const { core, by } = act;
   if (body === comment.body) return comment;
   const time = now(core);
   recordEdit(
@@ -55,18 +51,19 @@ function editComment(core: Core, by: By, comment: Comment, body: string): Commen
   );
   core.db.update('comments', comment.id, { body, updated_at: time, edited_at: time, editor_id: by.user.id });
   const edited = core.db.get<Comment>('comments', comment.id);
-  emitComment(core, by, edited, 'edited', { changes: { body: { from: comment.body } } });
+  emitComment(act, edited, 'edited', { changes: { body: { from: comment.body } } });
   return edited;
 }
 
-function deleteComment(core: Core, by: By, comment: Comment): void {
+function deleteComment(act: Act, comment: Comment): void {
+  const { core } = act;
   for (const table of ['reactions', 'edits'])
     core.db.remove(table, { kind: 'comment', subject_id: comment.id });
   core.db.remove('comments', { id: comment.id });
   const issue = getIssue(core, comment.issue_id);
   touch(core, issue);
-  recordEvent(core, by, issue, 'comment_deleted');
-  emitComment(core, by, comment, 'deleted');
+  recordEvent(act, issue, 'comment_deleted');
+  emitComment(act, comment, 'deleted');
 }
 
 /** After this many GitHub takes no more comments on an issue. */
@@ -84,22 +81,23 @@ function authorOrWriter({ core, identity, repository, by }: Access, authorId: nu
 }
 
 /** 403 on a locked issue and one that is full, 422 for a text that cannot be. */
-export function postComment({ core, by, role }: Access, issue: Issue, body: string): Comment {
+export function postComment(access: Access, issue: Issue, body: string): Comment {
+  const { core, role } = access;
   if (issue.locked && !atLeast(role, 'write'))
     throw forbidden('Unable to create comment because issue is locked.');
   if (commentCount(core, issue.id) >= mostComments)
     throw forbidden(`Commenting is disabled on issues with more than ${mostComments} comments`);
   checkText(body);
-  return addComment(core, by, issue, body);
+  return addComment(access, issue, body);
 }
 
 export function changeComment(access: Access, comment: Comment, body: string): Comment {
   authorOrWriter(access, comment.author_id);
   checkText(body);
-  return editComment(access.core, access.by, comment, body);
+  return editComment(access, comment, body);
 }
 
 export function removeComment(access: Access, comment: Comment): void {
   authorOrWriter(access, comment.author_id);
-  deleteComment(access.core, access.by, comment);
+  deleteComment(access, comment);
 }

@@ -1,10 +1,9 @@
 // Makes trees and commits from changed files, in an index of their own and without a work tree.
 import { type Signature, writeCommit } from '../commits.ts';
-import type { Core } from '../core.ts';
 import { ApiError } from '../errors.ts';
 import { git, repositoryFolder, tryGit } from '../git.ts';
-import { type Repository, signCommit } from '../store/repositories.ts';
-import type { By } from './emit.ts';
+import { signCommit } from '../store/repositories.ts';
+import type { Act } from './emit.ts';
 import { noCommit, settleRefs } from './refs.ts';
 import { checkRules } from './rules.ts';
 import { randomUUID } from 'node:crypto';
@@ -81,11 +80,10 @@ interface NewCommit {
 
 /** Commits and moves the branch, with all that follows. 409 when the branch moved meanwhile. Returns the commit. */
 export async function commitChanges(
-  core: Core,
-  by: By,
-  repository: Repository,
+  act: Act,
   { branch, head, author, message, changes, signed }: NewCommit,
 ): Promise<string> {
+  const { core, repository } = act;
   const folder = repositoryFolder(core, repository);
   for (const { path } of changes) checkPath(path);
   const edits: TreeEdit[] = [];
@@ -100,6 +98,6 @@ export async function commitChanges(
   await checkRules(core, repository, move, 409);
   const { code } = await tryGit(folder, ['update-ref', move.name, sha, move.before]);
   if (code !== 0) throw new ApiError(409, `${branch} moved while it was being written to`);
-  await settleRefs(core, repository, by);
+  await settleRefs(act);
   return sha;
 }

@@ -6,8 +6,8 @@ import { repositoryJson } from '../render/repository.ts';
 import { simpleUser } from '../render/user.ts';
 import { actionsAppId, type App, getApp, installationsOn } from '../store/apps.ts';
 import { queueDelivery } from '../store/deliveries.ts';
-import type { Repository } from '../store/repositories.ts';
-import type { User } from '../store/users.ts';
+import { getRepository, type Repository } from '../store/repositories.ts';
+import { getUser, type User } from '../store/users.ts';
 import type { Issue } from '../store/issues.ts';
 
 /** Who does something: the user, and the app through which a bot does it. */
@@ -15,6 +15,20 @@ export interface By {
   user: User;
   app: App | null;
 }
+
+/** A change: who makes it, in which repository. */
+export interface Act {
+  core: Core;
+  by: By;
+  repository: Repository;
+}
+
+/** As that person, in that repository, by their ids. */
+export const actOf = (core: Core, repositoryId: number, userId: number): Act => ({
+  core,
+  by: { user: getUser(core, userId), app: null },
+  repository: getRepository(core, repositoryId),
+});
 
 type Part = (core: Core) => Record<string, unknown>;
 
@@ -32,14 +46,13 @@ const payloadOf = (core: Core, by: By, repository: Repository, part: object, mor
  * sent, and under the forge's own address. `part` is asked for only when somebody listens.
  */
 export function emit(
-  asked: Core,
-  by: By,
-  repository: Repository,
+  { core: asked, by, repository: { id } }: Act,
   event: string,
   action: string | null,
   part: Part,
-): void {
+) {
   const core = asked.own ?? asked;
+  const repository = getRepository(core, id);
   const told = () => ({ ...(action !== null && { action }), ...part(core) });
   const byJob = by.app?.id === actionsAppId;
   const awaits = byJob && event === 'pull_request' && awaitingApproval.includes(action ?? '');
@@ -86,8 +99,7 @@ export const listening = (core: Core, repository: Repository, event: string): bo
 
 /** Adds to the issue's history. `detail` holds what only this kind of event has; users as `<role>_id`. */
 export function recordEvent(
-  core: Core,
-  by: By,
+  { core, by }: Act,
   issue: Issue,
   event: string,
   detail: Record<string, unknown> = {},

@@ -38,27 +38,27 @@ interface NewReview {
 
 /** 422 for a review that says nothing, one of one's own work, and comments on lines that the diff has not. */
 export async function giveReview(access: Access, pull: Pull, input: NewReview): Promise<Review> {
-  const { core, by } = access;
+  const { core } = access;
   const body = input.body ?? '';
   checkLength('PullRequestReview', body);
   refuseOwn(access, pull, input.event);
   if (input.event !== 'APPROVE' && body === '' && input.comments.length === 0)
     throw invalidField('PullRequestReview', 'body', 'missing_field');
   const files = input.comments.length > 0 ? await filesOf(access, pull) : [];
-  const review = addReview(core, by, pull, { body, commit_id: input.commit_id ?? pull.head_sha });
+  const review = addReview(access, pull, { body, commit_id: input.commit_id ?? pull.head_sha });
   for (const comment of input.comments) addLineComment(access, review, files, comment);
-  submitReview(core, by, pull, review, states[input.event], body);
+  submitReview(access, pull, review, states[input.event], body);
   return core.db.get<Review>('reviews', review.id);
 }
 
 export function addLineComment(
-  { core, by }: Access,
+  access: Access,
   review: Review,
   files: FileChange[],
   comment: LineComment,
 ): ReviewComment {
   checkLength('PullRequestReviewComment', comment.body);
-  return addReviewComment(core, by, review, {
+  return addReviewComment(access, review, {
     body: comment.body,
     path: comment.path,
     line: comment.line ?? null,
@@ -72,9 +72,9 @@ export function addLineComment(
 }
 
 /** Asks these people for a review, or no longer; 422 for the author. */
-export function changeReviewers({ core, by }: Access, pull: Pull, users: User[], asked: boolean): void {
-  const { author_id } = getIssue(core, pull.issue_id);
+export function changeReviewers(access: Access, pull: Pull, users: User[], asked: boolean): void {
+  const { author_id } = getIssue(access.core, pull.issue_id);
   if (asked && users.some(user => user.id === author_id))
     throw invalid('PullRequest', 'Review cannot be requested from pull request author.');
-  requestReviews(core, by, pull, users, asked);
+  requestReviews(access, pull, users, asked);
 }

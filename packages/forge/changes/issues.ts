@@ -5,20 +5,19 @@ import { pullJson } from '../render/pull.ts';
 import { userOfId } from '../render/user.ts';
 import { recordEdit } from '../store/comments.ts';
 import { assigneesOf, getIssue, type Issue, type Label, labelsOf } from '../store/issues.ts';
-import { getRepository, nextNumber, type Repository } from '../store/repositories.ts';
+import { nextNumber } from '../store/repositories.ts';
 import type { User } from '../store/users.ts';
-import { type By, emit, recordEvent } from './emit.ts';
+import { type Act, emit, recordEvent } from './emit.ts';
 
 /** Emits `issues` or, for a pull request, `pull_request`, with the object as it is now. */
 export function emitIssue(
-  core: Core,
-  by: By,
+  act: Act,
   issue: Issue,
   action: string,
   part: (core: Core) => Record<string, unknown> = () => ({}),
 ): void {
-  const repository = getRepository(core, issue.repository_id);
-  emit(core, by, repository, issue.is_pull ? 'pull_request' : 'issues', action, core => {
+  const { repository } = act;
+  emit(act, issue.is_pull ? 'pull_request' : 'issues', action, core => {
     const current = getIssue(core, issue.id);
     return issue.is_pull
       ? { number: issue.number, pull_request: pullJson(core, repository, current), ...part(core) }
@@ -28,9 +27,7 @@ export function emitIssue(
 
 /** The row of a new issue or pull request, with the next number. */
 export function insertIssue(
-  core: Core,
-  by: By,
-  repository: Repository,
+  { core, by, repository }: Act,
   issue: { title: string; body: string | null; isPull: boolean },
 ): Issue {
   const time = now(core);
@@ -55,17 +52,17 @@ export function touch(core: Core, issue: Issue): void {
 
 /** Sets title or body; the old body is kept as a revision. */
 export function editText(
-  core: Core,
-  by: By,
+  act: Act,
   issue: Issue,
   text: { title?: string | undefined; body?: string | null | undefined },
 ): Record<string, { from: string }> {
+  const { core, by } = act;
   const changes: Record<string, { from: string }> = {};
   const time = now(core);
   if (text.title !== undefined && text.title !== issue.title) {
     changes['title'] = { from: issue.title };
     core.db.update('issues', issue.id, { title: text.title, updated_at: time });
-    recordEvent(core, by, issue, 'renamed', { rename: { from: issue.title, to: text.title } });
+    recordEvent(act, issue, 'renamed', { rename: { from: issue.title, to: text.title } });
   }
   if (text.body !== undefined && text.body !== issue.body) {
     changes['body'] = { from: issue.body ?? '' };
@@ -88,12 +85,12 @@ export function editText(
 
 /** Closes an open issue. `commit` is the commit that did it, for one closed by a merge. */
 export function closeIssue(
-  core: Core,
-  by: By,
+  act: Act,
   issue: Issue,
   reason: string | null,
   commit: string | null = null,
 ): void {
+  const { core, by } = act;
   const time = now(core);
   core.db.update('issues', issue.id, {
     state: 'closed',
@@ -102,11 +99,12 @@ export function closeIssue(
     closed_by: by.user.id,
     updated_at: time,
   });
-  recordEvent(core, by, issue, 'closed', { state_reason: reason }, commit);
-  emitIssue(core, by, issue, 'closed');
+  recordEvent(act, issue, 'closed', { state_reason: reason }, commit);
+  emitIssue(act, issue, 'closed');
 }
 
-export function reopenIssue(core: Core, by: By, issue: Issue): void {
+export function reopenIssue(act: Act, issue: Issue): void {
+  const { core } = act;
   core.db.update('issues', issue.id, {
     state: 'open',
     state_reason: 'reopened',
@@ -114,31 +112,33 @@ export function reopenIssue(core: Core, by: By, issue: Issue): void {
     closed_by: null,
     updated_at: now(core),
   });
-  recordEvent(core, by, issue, 'reopened');
-  emitIssue(core, by, issue, 'reopened');
+  recordEvent(act, issue, 'reopened');
+  emitIssue(act, issue, 'reopened');
 }
 
 /** Nobody without write access comments any more. `reason` in REST's words. */
-export function lockIssue(core: Core, by: By, issue: Issue, reason: string | null): void {
+export function lockIssue(act: Act, issue: Issue, reason: string | null): void {
+  const { core } = act;
   core.db.update('issues', issue.id, { locked: 1, lock_reason: reason });
-  recordEvent(core, by, issue, 'locked', { lock_reason: reason });
-  emitIssue(core, by, issue, 'locked');
+  recordEvent(act, issue, 'locked', { lock_reason: reason });
+  emitIssue(act, issue, 'locked');
 }
 
-export function unlockIssue(core: Core, by: By, issue: Issue): void {
+export function unlockIssue(act: Act, issue: Issue): void {
+  const { core } = act;
   core.db.update('issues', issue.id, { locked: 0, lock_reason: null });
-  recordEvent(core, by, issue, 'unlocked');
-  emitIssue(core, by, issue, 'unlocked');
+  recordEvent(act, issue, 'unlocked');
+  emitIssue(act, issue, 'unlocked');
 }
 
 /** Makes the labels exactly these; each one that comes or goes has its event. */
-export function setLabels(core: Core, by: By, issue: Issue, labels: Label[]): void {
-  const repository = getRepository(core, issue.repository_id);
+export function setLabels(act: Act, issue: Issue, labels: Label[]): void {
+  const { core, repository } = act;
   const before = labelsOf(core, issue.id);
   const change = (label: Label, event: 'labeled' | 'unlabeled') => {
-    recordEvent(core, by, issue, event, { label: { name: label.name, color: label.color } });
+    recordEvent(act, issue, event, { label: { name: label.name, color: label.color } });
     touch(core, issue);
-    emitIssue(core, by, issue, event, core => ({ label: labelJson(core, repository, label) }));
+    emitIssue(act, issue, event, core => ({ label: labelJson(core, repository, label) }));
   };
   for (const label of before.filter(old => !labels.some(next => next.id === old.id))) {
     core.db.remove('issue_labels', { issue_id: issue.id, label_id: label.id });
@@ -152,12 +152,13 @@ export function setLabels(core: Core, by: By, issue: Issue, labels: Label[]): vo
 }
 
 /** Makes the assignees exactly these. */
-export function setAssignees(core: Core, by: By, issue: Issue, users: User[]): void {
+export function setAssignees(act: Act, issue: Issue, users: User[]): void {
+  const { core, by } = act;
   const before = assigneesOf(core, issue.id);
   const change = (user: User, event: 'assigned' | 'unassigned') => {
-    recordEvent(core, by, issue, event, { assignee_id: user.id, assigner_id: by.user.id });
+    recordEvent(act, issue, event, { assignee_id: user.id, assigner_id: by.user.id });
     touch(core, issue);
-    emitIssue(core, by, issue, event, core => ({ assignee: userOfId(core, user.id) }));
+    emitIssue(act, issue, event, core => ({ assignee: userOfId(core, user.id) }));
   };
   for (const user of before.filter(old => !users.some(next => next.id === old.id))) {
     core.db.remove('assignees', { issue_id: issue.id, user_id: user.id });
@@ -171,8 +172,9 @@ export function setAssignees(core: Core, by: By, issue: Issue, users: User[]): v
 }
 
 /** Takes the issue away with all that hangs on it; its number is not given out again. */
-export function deleteIssue(core: Core, by: By, issue: Issue): void {
-  emitIssue(core, by, issue, 'deleted');
+export function deleteIssue(act: Act, issue: Issue): void {
+  const { core } = act;
+  emitIssue(act, issue, 'deleted');
   for (const table of ['reactions', 'edits']) {
     core.db.remove(table, { kind: 'issue', subject_id: issue.id });
     core.db.run(

@@ -7,7 +7,7 @@ import type { Issue } from '../store/issues.ts';
 import { getPull, type Pull } from '../store/pulls.ts';
 import { type Repository, signCommit } from '../store/repositories.ts';
 import type { User } from '../store/users.ts';
-import type { By } from './emit.ts';
+import type { Act } from './emit.ts';
 import { branchHead, markMerged } from './pulls.ts';
 import { closeNamedIssues, settleRefs } from './refs.ts';
 import { checkRules } from './rules.ts';
@@ -32,11 +32,10 @@ export const signatureOf = (core: Core, user: User): Signature => ({
  * branch no longer stands at `ours`.
  */
 export async function mergeInto(
-  core: Core,
-  by: By,
-  repository: Repository,
+  act: Act,
   { branch, ours, theirs, message }: { branch: string; ours: string; theirs: string; message: string },
 ): Promise<{ sha: string } | 'conflict' | 'moved'> {
+  const { core, by, repository } = act;
   const folder = repositoryFolder(core, repository);
   const tree = await mergedTree(folder, ours, theirs);
   if (tree === undefined) return 'conflict';
@@ -53,7 +52,7 @@ export async function mergeInto(
   await checkRules(core, repository, { name, before: ours, after: sha });
   const { code } = await tryGit(folder, ['update-ref', name, sha, ours]);
   if (code !== 0) return 'moved';
-  await settleRefs(core, repository, by);
+  await settleRefs(act);
   return { sha };
 }
 
@@ -65,13 +64,8 @@ const committerFor = (author: Signature): Signature => ({
 });
 
 /** Brings the head of an open pull request up to date with its base. 422 when that cannot be. */
-export async function updateBranch(
-  core: Core,
-  by: By,
-  repository: Repository,
-  issue: Issue,
-  expected: string | undefined,
-): Promise<void> {
+export async function updateBranch(act: Act, issue: Issue, expected: string | undefined): Promise<void> {
+  const { core, repository } = act;
   const pull = getPull(core, issue.id);
   const head = branchHead(core, repository, pull.head_ref);
   const base = branchHead(core, repository, pull.base_ref);
@@ -81,7 +75,7 @@ export async function updateBranch(
     throw new ApiError(422, "expected head sha didn't match current head ref.");
   if (await isAncestor(repositoryFolder(core, repository), base, head))
     throw new ApiError(422, 'There are no new commits on the base branch.');
-  const outcome = await mergeInto(core, by, repository, {
+  const outcome = await mergeInto(act, {
     branch: pull.head_ref,
     ours: head,
     theirs: base,
@@ -94,14 +88,8 @@ export async function updateBranch(
 const notMergeable = () => new ApiError(405, 'Pull Request is not mergeable');
 
 /** Merges and returns the new head of the base branch. 405 when it cannot be merged, 409 when the head moved. */
-export async function mergePull(
-  core: Core,
-  by: By,
-  repository: Repository,
-  issue: Issue,
-  pull: Pull,
-  request: MergeRequest,
-): Promise<string> {
+export async function mergePull(act: Act, issue: Issue, pull: Pull, request: MergeRequest): Promise<string> {
+  const { core, repository } = act;
   if (issue.state !== 'open') throw notMergeable();
   if (pull.draft) throw new ApiError(405, 'Pull Request is still a draft');
   if (request.sha !== undefined && request.sha !== pull.head_sha)
@@ -109,22 +97,19 @@ export async function mergePull(
   const folder = repositoryFolder(core, repository);
   const base = branchHead(core, repository, pull.base_ref);
   if (base === undefined) throw notMergeable();
-  const after = await mergeCommit(core, by, repository, issue, pull, base, request);
+  const after = await mergeCommit(act, issue, pull, base, request);
   const name = `refs/heads/${pull.base_ref}`;
   await checkRules(core, repository, { name, before: base, after, merges: true }, 405);
   const { code } = await tryGit(folder, ['update-ref', name, after, base]);
   if (code !== 0) throw new ApiError(409, 'Base branch was modified. Review and try the merge again.');
-  markMerged(core, by, issue, after);
-  if (pull.base_ref === repository.default_branch)
-    closeNamedIssues(core, by, repository, issue.body ?? '', after);
-  await settleRefs(core, repository, by);
+  markMerged(act, issue, after);
+  if (pull.base_ref === repository.default_branch) closeNamedIssues(act, issue.body ?? '', after);
+  await settleRefs(act);
   return after;
 }
 
 async function mergeCommit(
-  core: Core,
-  by: By,
-  repository: Repository,
+  { core, by, repository }: Act,
   issue: Issue,
   pull: Pull,
   base: string,

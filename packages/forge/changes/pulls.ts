@@ -5,7 +5,7 @@ import { git, repositoryFolder, tryGit } from '../git.ts';
 import { getIssue, type Issue } from '../store/issues.ts';
 import { closedPullsFrom, getPull, openPullsOn, type Pull, type ReviewComment } from '../store/pulls.ts';
 import { findRef, type Repository } from '../store/repositories.ts';
-import { type By, recordEvent } from './emit.ts';
+import { type Act, recordEvent } from './emit.ts';
 import { closeIssue, emitIssue, insertIssue, touch } from './issues.ts';
 
 /** A change as the header of a hunk without context has it: lines of the old file, and how many came for them. */
@@ -96,13 +96,12 @@ const keepHead = (folder: string, number: number, sha: string) =>
   git(folder, ['update-ref', `refs/pull/${number}/head`, sha]);
 
 export async function openPull(
-  core: Core,
-  by: By,
-  repository: Repository,
+  act: Act,
   pull: { title: string; body: string | null; head: string; base: string; draft: boolean },
   at: { head_sha: string; base_sha: string } & Awaited<ReturnType<typeof measure>>['size'],
 ): Promise<Issue> {
-  const issue = insertIssue(core, by, repository, { title: pull.title, body: pull.body, isPull: true });
+  const { core, repository } = act;
+  const issue = insertIssue(act, { title: pull.title, body: pull.body, isPull: true });
   core.db.insert('pulls', {
     issue_id: issue.id,
     repository_id: repository.id,
@@ -112,7 +111,7 @@ export async function openPull(
     ...at,
   });
   await keepHead(repositoryFolder(core, repository), issue.number, at.head_sha);
-  emitIssue(core, by, issue, 'opened');
+  emitIssue(act, issue, 'opened');
   return issue;
 }
 
@@ -127,14 +126,15 @@ export async function refreshPull(core: Core, repository: Repository, pull: Pull
 }
 
 /** Marks as merged and closes. `commit` is what the base branch got. */
-export function markMerged(core: Core, by: By, issue: Issue, commit: string): void {
+export function markMerged(act: Act, issue: Issue, commit: string): void {
+  const { core, by } = act;
   core.db.update('pulls', getPull(core, issue.id).id, {
     merged_at: now(core),
     merged_by: by.user.id,
     merge_sha: commit,
   });
-  recordEvent(core, by, issue, 'merged', {}, commit);
-  closeIssue(core, by, issue, null, commit);
+  recordEvent(act, issue, 'merged', {}, commit);
+  closeIssue(act, issue, null, commit);
 }
 
 /**
@@ -142,31 +142,30 @@ export function markMerged(core: Core, by: By, issue: Issue, commit: string): vo
  * closed; the base's are closed when it is gone, and merged when it now contains their head.
  */
 export async function followBranch(
-  core: Core,
-  by: By,
-  repository: Repository,
+  act: Act,
   move: { branch: string; before: string; after: string },
 ): Promise<void> {
+  const { core, repository } = act;
   const gone = /^0+$/.test(move.after);
   const folder = repositoryFolder(core, repository);
   if (gone)
     for (const pull of closedPullsFrom(core, repository.id, move.branch, move.before))
-      recordEvent(core, by, getIssue(core, pull.issue_id), 'head_ref_deleted');
+      recordEvent(act, getIssue(core, pull.issue_id), 'head_ref_deleted');
   for (const pull of openPullsOn(core, repository.id, move.branch)) {
     const issue = getIssue(core, pull.issue_id);
     if (gone) {
-      recordEvent(core, by, issue, pull.head_ref === move.branch ? 'head_ref_deleted' : 'base_ref_deleted');
-      closeIssue(core, by, issue, null);
+      recordEvent(act, issue, pull.head_ref === move.branch ? 'head_ref_deleted' : 'base_ref_deleted');
+      closeIssue(act, issue, null);
     } else if (pull.head_ref === move.branch) {
       if (pull.head_sha === move.after) continue;
       await refreshPull(core, repository, pull);
       await followLines(core, repository, pull, move.after);
       touch(core, issue);
       if (!(await isAncestor(folder, pull.head_sha, move.after)))
-        recordEvent(core, by, issue, 'head_ref_force_pushed', {}, move.after);
-      emitIssue(core, by, issue, 'synchronize', () => ({ before: pull.head_sha, after: move.after }));
+        recordEvent(act, issue, 'head_ref_force_pushed', {}, move.after);
+      emitIssue(act, issue, 'synchronize', () => ({ before: pull.head_sha, after: move.after }));
     } else if (await isAncestor(folder, pull.head_sha, move.after)) {
-      markMerged(core, by, issue, move.after);
+      markMerged(act, issue, move.after);
     }
   }
 }

@@ -5,7 +5,7 @@ import { readRefs, repositoryFolder } from '../git.ts';
 import { repositoryPage } from '../render/repository.ts';
 import { findRef, type Ref, refsUnder, type Repository } from '../store/repositories.ts';
 import { issuesClosedBy } from './closing-words.ts';
-import { type By, emit, listening } from './emit.ts';
+import { type Act, emit, listening } from './emit.ts';
 import { closeIssue } from './issues.ts';
 import { followBranch } from './pulls.ts';
 
@@ -21,7 +21,8 @@ interface Move {
  * Compares the repository's refs with those last seen and does what GitHub does for each that moved. Called after
  * every push and every change of a ref, whoever made it; a second call finds nothing to do.
  */
-export async function settleRefs(core: Core, repository: Repository, by: By): Promise<void> {
+export async function settleRefs(act: Act): Promise<void> {
+  const { core, repository } = act;
   for (const move of record(core, repository)) {
     const branch = /^refs\/heads\/(.+)$/.exec(move.name)?.[1];
     if (branch === undefined && !move.name.startsWith('refs/tags/')) continue;
@@ -30,13 +31,12 @@ export async function settleRefs(core: Core, repository: Repository, by: By): Pr
     const heard = listening(core, repository, 'push');
     const commits = branch === undefined ? [] : await newCommits(core, repository, move);
     if (heard) {
-      const part = await pushPart(core, by, repository, move, commits);
-      emit(core, by, repository, 'push', null, () => part);
+      const part = await pushPart(act, move, commits);
+      emit(act, 'push', null, () => part);
     }
     if (branch === undefined) continue;
-    await followBranch(core, by, repository, { branch, before: move.before, after: move.after });
-    if (isDefault)
-      for (const commit of commits) closeNamedIssues(core, by, repository, commit.message, commit.sha);
+    await followBranch(act, { branch, before: move.before, after: move.after });
+    if (isDefault) for (const commit of commits) closeNamedIssues(act, commit.message, commit.sha);
   }
 }
 
@@ -75,9 +75,7 @@ async function newCommits(core: Core, repository: Repository, move: Move): Promi
 
 /** What a push event tells of the move of a branch or tag. */
 async function pushPart(
-  core: Core,
-  by: By,
-  repository: Repository,
+  { core, by, repository }: Act,
   { name, before, after }: Move,
   commits: GitCommit[],
 ): Promise<Record<string, unknown>> {
@@ -111,13 +109,8 @@ async function pushPart(
 }
 
 /** Closes the open issues of this repository that a text names with a closing word. */
-export function closeNamedIssues(
-  core: Core,
-  by: By,
-  repository: Repository,
-  text: string,
-  commit: string | null,
-): void {
+export function closeNamedIssues(act: Act, text: string, commit: string | null): void {
+  const { core, repository } = act;
   for (const issue of issuesClosedBy(core, repository, text))
-    if (issue.state === 'open') closeIssue(core, by, issue, 'completed', commit);
+    if (issue.state === 'open') closeIssue(act, issue, 'completed', commit);
 }

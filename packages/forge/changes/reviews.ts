@@ -11,9 +11,8 @@ import {
   type ReviewComment,
   reviewCommentsOf,
 } from '../store/pulls.ts';
-import { getRepository } from '../store/repositories.ts';
 import type { User } from '../store/users.ts';
-import { type By, emit, recordEvent } from './emit.ts';
+import { type Act, emit, recordEvent } from './emit.ts';
 import { touch } from './issues.ts';
 
 export const findReviewComment = (core: Core, id: number): ReviewComment | undefined =>
@@ -24,14 +23,14 @@ export const issueOfReview = (core: Core, { pull_id }: ReviewComment): Issue =>
   getIssue(core, core.db.get<Pull>('pulls', pull_id).issue_id);
 
 /** Resolves the thread that begins with this comment, or opens it again. A resolved one stays whoever's it was. */
-export function resolveThread(core: Core, by: By, first: ReviewComment, resolved: boolean): void {
+export function resolveThread(act: Act, first: ReviewComment, resolved: boolean): void {
+  const { core, by, repository } = act;
   if ((first.resolved_by !== null) === resolved) return;
   core.db.update('review_comments', first.id, { resolved_by: resolved ? by.user.id : null });
   const issue = issueOfReview(core, first);
-  const repository = getRepository(core, issue.repository_id);
   const pull = getPull(core, issue.id);
   const action = resolved ? 'resolved' : 'unresolved';
-  emit(core, by, repository, 'pull_request_review_thread', action, core => ({
+  emit(act, 'pull_request_review_thread', action, core => ({
     thread: {
       node_id: nodeId('PRRT', first.id),
       comments: reviewCommentsOf(core, pull.id)
@@ -43,19 +42,14 @@ export function resolveThread(core: Core, by: By, first: ReviewComment, resolved
 }
 
 /** Begins a review, which `submitReview` ends within the same call. */
-export function addReview(
-  core: Core,
-  by: By,
-  pull: Pull,
-  review: Pick<Review, 'body' | 'commit_id'>,
-): Review {
+export function addReview({ core, by }: Act, pull: Pull, review: Pick<Review, 'body' | 'commit_id'>): Review {
   const row = { ...review, pull_id: pull.id, author_id: by.user.id, state: 'PENDING' };
   return core.db.get<Review>('reviews', core.db.insert('reviews', row));
 }
 
-function emitReview(core: Core, by: By, pull: Pull, review: Review): void {
-  const repository = getRepository(core, pull.repository_id);
-  emit(core, by, repository, 'pull_request_review', 'submitted', core => ({
+function emitReview(act: Act, pull: Pull, review: Review): void {
+  const { repository } = act;
+  emit(act, 'pull_request_review', 'submitted', core => ({
     // In webhooks the state is in small letters.
     review: { ...reviewJson(core, repository, pull, review), state: review.state.toLowerCase() },
     pull_request: simplePull(core, repository, getIssue(core, pull.issue_id)),
@@ -64,29 +58,27 @@ function emitReview(core: Core, by: By, pull: Pull, review: Review): void {
 
 /** Submits a review and tells of it and of its comments. */
 export function submitReview(
-  core: Core,
-  by: By,
+  act: Act,
   pull: Pull,
   begun: Review,
   state: Review['state'],
   body: string,
 ): void {
+  const { core, by, repository } = act;
   core.db.update('reviews', begun.id, { state, body, submitted_at: now(core) });
   core.db.remove('review_requests', { pull_id: pull.id, user_id: by.user.id });
   const issue = getIssue(core, pull.issue_id);
   touch(core, issue);
-  const repository = getRepository(core, pull.repository_id);
-  emitReview(core, by, pull, core.db.get<Review>('reviews', begun.id));
+  emitReview(act, pull, core.db.get<Review>('reviews', begun.id));
   for (const comment of core.db.rows<ReviewComment>('review_comments', { review_id: begun.id }))
-    emit(core, by, repository, 'pull_request_review_comment', 'created', core => ({
+    emit(act, 'pull_request_review_comment', 'created', core => ({
       comment: reviewCommentJson(core, repository, pull, comment),
       pull_request: simplePull(core, repository, issue),
     }));
 }
 
 export function addReviewComment(
-  core: Core,
-  by: By,
+  { core, by }: Act,
   review: Review,
   comment: Pick<
     ReviewComment,
@@ -117,29 +109,22 @@ export function addReviewComment(
 }
 
 /** Asks these people for a review, or no longer. */
-export function requestReviews(core: Core, by: By, pull: Pull, users: User[], asked: boolean): void {
+export function requestReviews(act: Act, pull: Pull, users: User[], asked: boolean): void {
+  const { core, by, repository } = act;
   const issue = getIssue(core, pull.issue_id);
-  const repository = getRepository(core, pull.repository_id);
   const before = requestedReviewers(core, pull.id);
   for (const user of users) {
     if (before.some(each => each.id === user.id) === asked) continue;
     if (asked) core.db.insert('review_requests', { pull_id: pull.id, user_id: user.id });
     else core.db.remove('review_requests', { pull_id: pull.id, user_id: user.id });
-    recordEvent(core, by, issue, asked ? 'review_requested' : 'review_request_removed', {
+    recordEvent(act, issue, asked ? 'review_requested' : 'review_request_removed', {
       review_requester_id: by.user.id,
       requested_reviewer_id: user.id,
     });
-    emit(
-      core,
-      by,
-      repository,
-      'pull_request',
-      asked ? 'review_requested' : 'review_request_removed',
-      core => ({
-        number: issue.number,
-        pull_request: pullJson(core, repository, issue),
-        requested_reviewer: userOfId(core, user.id),
-      }),
-    );
+    emit(act, 'pull_request', asked ? 'review_requested' : 'review_request_removed', core => ({
+      number: issue.number,
+      pull_request: pullJson(core, repository, issue),
+      requested_reviewer: userOfId(core, user.id),
+    }));
   }
 }

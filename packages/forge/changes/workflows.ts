@@ -1,12 +1,11 @@
 // What happens to the runs of workflows, and to their jobs.
 import { readCommit } from '../commits.ts';
-import { type Core, now } from '../core.ts';
+import { now } from '../core.ts';
 import { forbidden } from '../errors.ts';
 import { repositoryFolder } from '../git.ts';
 import { jobJson, runJson, workflowJson } from '../render/workflow.ts';
-import { getRepository, type Repository } from '../store/repositories.ts';
 import { getWorkflow, type Job, jobsOfAttempt, type Workflow, type WorkflowRun } from '../store/workflows.ts';
-import { type By, emit } from './emit.ts';
+import { type Act, emit } from './emit.ts';
 import { present } from '../../ground/lib/present.ts';
 
 /** What is known of a run when it is asked for. */
@@ -30,20 +29,15 @@ export interface RunRequest {
 const awaiting = { status: 'completed', conclusion: 'action_required' };
 
 /** Starts a run that waits for approval; 403 for any other. */
-export async function approveRun(core: Core, by: By, run: WorkflowRun): Promise<void> {
+export async function approveRun(act: Act, run: WorkflowRun): Promise<void> {
   if (run.conclusion !== awaiting.conclusion)
     throw forbidden('This run is not from a fork pull request or queued by a Copilot coding agent.');
-  await setRun(core, by, run, { status: 'queued', conclusion: null });
+  await setRun(act, run, { status: 'queued', conclusion: null });
 }
 
 /** Records a queued run, which is carried out where the forge has a runner. */
-export async function queueRun(
-  core: Core,
-  by: By,
-  repository: Repository,
-  workflow: Workflow,
-  run: RunRequest,
-): Promise<WorkflowRun> {
+export async function queueRun(act: Act, workflow: Workflow, run: RunRequest): Promise<WorkflowRun> {
+  const { core, by, repository } = act;
   const time = now(core);
   const id = core.db.insert('workflow_runs', {
     repository_id: repository.id,
@@ -64,17 +58,13 @@ export async function queueRun(
     started_at: time,
   });
   const queued = core.db.get<WorkflowRun>('workflow_runs', id);
-  await emitRun(core, by, queued, 'requested');
+  await emitRun(act, queued, 'requested');
   return queued;
 }
 
 /** Queues a completed run once more: all of it, or what failed, or one job; and what comes after those. */
-export async function queueAgain(
-  core: Core,
-  by: By,
-  run: WorkflowRun,
-  rerun: WorkflowRun['rerun'],
-): Promise<void> {
+export async function queueAgain(act: Act, run: WorkflowRun, rerun: WorkflowRun['rerun']): Promise<void> {
+  const { core, by } = act;
   core.db.update('workflow_runs', run.id, {
     attempt: run.attempt + 1,
     rerun,
@@ -86,24 +76,24 @@ export async function queueAgain(
     started_at: now(core),
     updated_at: now(core),
   });
-  await emitRun(core, by, core.db.get<WorkflowRun>('workflow_runs', run.id), 'requested');
+  await emitRun(act, core.db.get<WorkflowRun>('workflow_runs', run.id), 'requested');
 }
 
 /** Moves a run on, with its event. */
 export async function setRun(
-  core: Core,
-  by: By,
+  act: Act,
   run: WorkflowRun,
   state: Partial<WorkflowRun> & Pick<WorkflowRun, 'status' | 'conclusion'>,
 ): Promise<void> {
+  const { core } = act;
   core.db.update('workflow_runs', run.id, { ...state, updated_at: now(core) });
-  await emitRun(core, by, core.db.get<WorkflowRun>('workflow_runs', run.id), state.status);
+  await emitRun(act, core.db.get<WorkflowRun>('workflow_runs', run.id), state.status);
 }
 
-async function emitRun(core: Core, by: By, run: WorkflowRun, action: string): Promise<void> {
-  const repository = getRepository(core, run.repository_id);
+async function emitRun(act: Act, run: WorkflowRun, action: string): Promise<void> {
+  const { core, repository } = act;
   const head = await readCommit(repositoryFolder(core, repository), run.head_sha);
-  emit(core, by, repository, 'workflow_run', action, core => ({
+  emit(act, 'workflow_run', action, core => ({
     workflow_run: runJson(core, repository, run, head),
     workflow: workflowJson(core, repository, getWorkflow(core, run.workflow_id)),
   }));
@@ -116,7 +106,8 @@ type JobState = Pick<Job, 'key' | 'name' | 'status' | 'conclusion' | 'message'> 
 };
 
 /** Adds a job to the run's attempt, or moves the one of that key on, with its event. */
-export function setJob(core: Core, by: By, run: WorkflowRun, job: JobState): Job {
+export function setJob(act: Act, run: WorkflowRun, job: JobState): Job {
+  const { core } = act;
   const { db } = core;
   const find = () => db.find<Job>('jobs', { run_id: run.id, attempt: run.attempt, key: job.key });
   const time = now(core);
@@ -133,23 +124,24 @@ export function setJob(core: Core, by: By, run: WorkflowRun, job: JobState): Job
   else
     db.insert('jobs', { created_at: time, started_at: time, ...row, run_id: run.id, attempt: run.attempt });
   const changed = present(find(), 'the job');
-  emitJob(core, by, run, changed);
+  emitJob(act, run, changed);
   return changed;
 }
 
-function emitJob(core: Core, by: By, run: WorkflowRun, job: Job): void {
-  const repository = getRepository(core, run.repository_id);
-  emit(core, by, repository, 'workflow_job', job.status, core => ({
+function emitJob(act: Act, run: WorkflowRun, job: Job): void {
+  const { repository } = act;
+  emit(act, 'workflow_job', job.status, core => ({
     workflow_job: jobJson(core, repository, run, job),
   }));
 }
 
 /** Ends a run whose jobs nobody carries out any more, and those jobs. */
-export async function endRun(core: Core, by: By, run: WorkflowRun): Promise<void> {
+export async function endRun(act: Act, run: WorkflowRun): Promise<void> {
+  const { core } = act;
   for (const job of jobsOfAttempt(core, run.id, run.attempt).filter(each => each.status !== 'completed')) {
     const end = { status: 'completed', conclusion: 'cancelled', completed_at: now(core) } as const;
     core.db.update('jobs', job.id, end);
-    emitJob(core, by, run, { ...job, ...end });
+    emitJob(act, run, { ...job, ...end });
   }
-  await setRun(core, by, run, { status: 'completed', conclusion: 'cancelled' });
+  await setRun(act, run, { status: 'completed', conclusion: 'cancelled' });
 }

@@ -39,20 +39,23 @@ export const branchMutations = (core: Core, identity: Identity) => ({
         `Expected branch to point to "${input.expectedHeadOid}" but it points to "${head}". Pull and try again.`,
       );
     const by = actor(identity);
-    const sha = await commitChanges(core, by, repository, {
-      branch,
-      head,
-      author: signatureOf(core, by.user),
-      signed: true,
-      message: [input.message.headline, input.message.body ?? ''].join('\n\n').trimEnd(),
-      changes: [
-        ...(input.fileChanges?.deletions ?? []).map(({ path }) => ({ path, content: null })),
-        ...(input.fileChanges?.additions ?? []).map(({ path, contents }) => ({
-          path,
-          content: Buffer.from(contents, 'base64'),
-        })),
-      ],
-    });
+    const sha = await commitChanges(
+      { core, by, repository },
+      {
+        branch,
+        head,
+        author: signatureOf(core, by.user),
+        signed: true,
+        message: [input.message.headline, input.message.body ?? ''].join('\n\n').trimEnd(),
+        changes: [
+          ...(input.fileChanges?.deletions ?? []).map(({ path }) => ({ path, content: null })),
+          ...(input.fileChanges?.additions ?? []).map(({ path, contents }) => ({
+            path,
+            content: Buffer.from(contents, 'base64'),
+          })),
+        ],
+      },
+    );
     const ref = present(findRef(core, repository.id, `refs/heads/${branch}`), 'the branch');
     return {
       ...input,

@@ -118,7 +118,7 @@ export function issueMutations(core: Core, identity: Identity) {
     }),
     deleteIssue({ input }: Input<{ issueId: string }>) {
       const { issue, may } = entered(input.issueId, 'admin', ['issues:write'], 'issue');
-      deleteIssue(core, may.by, issue);
+      deleteIssue(may, issue);
       return { ...input, repository: repositoryObject(core, may.repository) };
     },
     addComment({ input }: Input<{ subjectId: string; body: string }>) {
@@ -147,20 +147,20 @@ export function issueMutations(core: Core, identity: Identity) {
     addLabelsToLabelable: ({ input }: Input<{ labelableId: string; labelIds: string[] }>) => ({
       ...input,
       labelable: labels(input.labelableId, (may, issue) =>
-        setLabels(core, may.by, issue, [...labelsOf(core, issue.id), ...labelsOfNodes(may, input.labelIds)]),
+        setLabels(may, issue, [...labelsOf(core, issue.id), ...labelsOfNodes(may, input.labelIds)]),
       ),
     }),
     removeLabelsFromLabelable: ({ input }: Input<{ labelableId: string; labelIds: string[] }>) => ({
       ...input,
       labelable: labels(input.labelableId, (may, issue) => {
         const gone = labelsOfNodes(may, input.labelIds);
-        setLabels(core, may.by, issue, without(labelsOf(core, issue.id), gone));
+        setLabels(may, issue, without(labelsOf(core, issue.id), gone));
       }),
     }),
     addAssigneesToAssignable: ({ input }: Input<{ assignableId: string; assigneeIds: string[] }>) => ({
       ...input,
       assignable: labels(input.assignableId, (may, issue) =>
-        setAssignees(core, may.by, issue, [
+        setAssignees(may, issue, [
           ...assigneesOf(core, issue.id),
           ...assigneesOnly(may, usersOfNodes(core, input.assigneeIds)),
         ]),
@@ -170,18 +170,18 @@ export function issueMutations(core: Core, identity: Identity) {
       ...input,
       assignable: labels(input.assignableId, (may, issue) => {
         const gone = usersOfNodes(core, input.assigneeIds);
-        setAssignees(core, may.by, issue, without(assigneesOf(core, issue.id), gone));
+        setAssignees(may, issue, without(assigneesOf(core, issue.id), gone));
       }),
     }),
     lockLockable({ input }: Input<{ lockableId: string; lockReason?: string | null }>) {
       const { issue, may } = entered(input.lockableId, 'write', writeScopes);
       const reason = input.lockReason?.toLowerCase().replace('_', ' ') ?? null;
-      lockIssue(core, may.by, issue, reason === 'off topic' ? 'off-topic' : reason);
+      lockIssue(may, issue, reason === 'off topic' ? 'off-topic' : reason);
       return { ...input, lockedRecord: threadObject(core, getIssue(core, issue.id)) };
     },
     unlockLockable({ input }: Input<{ lockableId: string }>) {
       const { issue, may } = entered(input.lockableId, 'write', writeScopes);
-      unlockIssue(core, may.by, issue);
+      unlockIssue(may, issue);
       return { ...input, unlockedRecord: threadObject(core, getIssue(core, issue.id)) };
     },
   };

@@ -83,7 +83,7 @@ export function pullMutations(core: Core, identity: Identity) {
     const { first, issue } = reviewThreadOfNode(core, id);
     const repository = getRepository(core, issue.repository_id);
     const may = access(core, identity, repository, id, authorOrWriter(issue), pullsWrite);
-    resolveThread(core, may.by, first, resolved);
+    resolveThread(may, first, resolved);
     return threadObject(core, getPull(core, issue.id), reviewThreadOfNode(core, id).first);
   }
   function draft(id: string, is: boolean) {
@@ -113,12 +113,12 @@ export function pullMutations(core: Core, identity: Identity) {
     convertPullRequestToDraft: changing((input: One) => draft(input.pullRequestId, true)),
     updatePullRequestBranch: changing(async (input: One & { expectedHeadOid?: string | null }) => {
       const { issue, may } = entered(input.pullRequestId, 'write');
-      await updateBranch(core, may.by, may.repository, issue, input.expectedHeadOid ?? undefined);
+      await updateBranch(may, issue, input.expectedHeadOid ?? undefined);
       return shown(issue);
     }),
     mergePullRequest: changing(async (input: Merge) => {
       const { issue, may } = entered(input.pullRequestId, 'write', ['contents:write']);
-      await mergePull(core, may.by, may.repository, issue, getPull(core, issue.id), {
+      await mergePull(may, issue, getPull(core, issue.id), {
         method: mergeMethods[input.mergeMethod ?? 'MERGE'],
         sha: input.expectedHeadOid ?? undefined,
         title: input.commitHeadline ?? undefined,

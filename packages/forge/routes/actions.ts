@@ -119,22 +119,22 @@ function listJobs(call: RepositoryCall, attempt?: number): Answer {
 }
 
 async function cancel(call: WriteCall): Promise<Answer> {
-  const { core, by } = call;
+  const { core } = call;
   const run = runOf(call);
   if (run.status === 'completed') throw new ApiError(409, 'Cannot cancel a workflow run that is completed.');
   // Where there is a runner, it asks each job whether it wants to go on.
   if (core.runsWorkflows) core.db.update('workflow_runs', run.id, { cancel_requested: true });
-  else await endRun(core, by, run);
+  else await endRun(call, run);
   return { status: 202, body: {} };
 }
 
 async function again(call: WriteCall, run: WorkflowRun, what: 'all' | 'failed'): Promise<Answer> {
-  const { core, by } = call;
+  const { core } = call;
   if (run.status !== 'completed') throw new ApiError(403, 'This workflow is already running');
   const failed = jobsOfAttempt(core, run.id, run.attempt).some(job => job.conclusion !== 'success');
   if (what === 'failed' && !failed)
     throw new ApiError(403, 'This workflow run cannot be retried: no job of it failed');
-  await queueAgain(core, by, run, what);
+  await queueAgain(call, run, what);
   return created({});
 }
 
@@ -167,7 +167,7 @@ export const actionRoutes: Route[] = [
   read('/actions/runs', actionsRead, call => listRuns(call)),
   read('/actions/runs/{run_id}', actionsRead, async call => ok(await showRun(call, runOf(call)))),
   write('POST', '/actions/runs/{run_id}/approve', writer, async call => {
-    await approveRun(call.core, call.by, runOf(call));
+    await approveRun(call, runOf(call));
     return created({});
   }),
   write('POST', '/actions/runs/{run_id}/cancel', writer, cancel),

@@ -85,7 +85,7 @@ const findRun = (call: RepositoryCall, id: number): CheckRun | undefined =>
 
 function announce(call: WriteCall, id: number, action: string): ReturnType<typeof checkRunJson> {
   const run = present(findRun(call, id), 'the check run');
-  emit(call.core, call.by, call.repository, 'check_run', action, core => ({
+  emit(call, 'check_run', action, core => ({
     check_run: checkRunJson(core, call.repository, run),
   }));
   return checkRunJson(call.core, call.repository, run);

@@ -172,7 +172,7 @@ function commitFile(
 ): Promise<string> {
   const { branch, head, path, content } = file;
   if (input.message.trim() === '') throw invalidField('Content', 'message', 'missing_field');
-  return commitChanges(call.core, call.by, call.repository, {
+  return commitChanges(call, {
     branch,
     head,
     author: { ...signatureOf(call.core, call.by.user), ...input.author },

@@ -45,7 +45,7 @@ export async function dispatch(
   const isTag = findRef(core, repository.id, `refs/heads/${branch}`) === undefined;
   const full = `refs/${isTag ? 'tags' : 'heads'}/${branch}`;
   const given = Object.fromEntries(Object.entries(inputs).map(([name, value]) => [name, textOf(value)]));
-  const run = await queueRun(core, by, repository, workflow, {
+  const run = await queueRun(call, workflow, {
     event: 'workflow_dispatch',
     payload: {
       inputs: given,

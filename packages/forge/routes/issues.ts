@@ -115,7 +115,7 @@ export const issueRoutes: Route[] = [
   write('PUT', '/issues/{issue_number}/lock', pushers, call => {
     const issue = issueOf(call);
     const reason = parse(call, 'Issue', lockReason).lock_reason ?? null;
-    lockIssue(call.core, call.by, issue, reason);
+    lockIssue(call, issue, reason);
     return noContent();
   }),
 ];
@@ -129,7 +129,7 @@ function assign(call: WriteCall, remove: boolean) {
   const after = remove
     ? before.filter(user => !named.some(each => each.id === user.id))
     : [...before, ...named];
-  setAssignees(call.core, call.by, issue, after);
+  setAssignees(call, issue, after);
   return issueJson(call.core, call.repository, getIssue(call.core, issue.id));
 }
 

@@ -53,7 +53,7 @@ const pushers: Need = { role: 'write', scopes: writeScopes };
 
 function replace(call: WriteCall, next: (before: Label[]) => Label[]): Answer {
   const issue = issueOf(call);
-  setLabels(call.core, call.by, issue, next(labelsOf(call.core, issue.id)));
+  setLabels(call, issue, next(labelsOf(call.core, issue.id)));
   return answer(call, issue);
 }
 

@@ -126,7 +126,7 @@ export const pullRoutes: Route[] = [
   write('PUT', '/pulls/{pull_number}/merge', merger, async call => {
     const { issue, pull } = pullOf(call);
     const input = parse(call, 'PullRequest', mergeRequest);
-    const sha = await mergePull(call.core, call.by, call.repository, issue, pull, {
+    const sha = await mergePull(call, issue, pull, {
       method: input.merge_method,
       sha: input.sha,
       title: input.commit_title,

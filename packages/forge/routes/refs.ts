@@ -53,7 +53,7 @@ async function updateRef(call: WriteCall, name: string, sha: string, before: str
   await checkRules(call.core, call.repository, { name, before, after: sha });
   const { code } = await tryGit(call.folder, ['update-ref', name, sha, before]);
   if (code !== 0) throw new ApiError(422, 'Reference cannot be updated');
-  await settleRefs(call.core, call.repository, call.by);
+  await settleRefs(call);
 }
 
 async function createRef(call: WriteCall) {
@@ -88,7 +88,7 @@ async function deleteRef(call: WriteCall) {
     throw new ApiError(422, 'Cannot delete the default branch');
   await checkRules(call.core, call.repository, { name: ref.name, before: ref.sha, after: noCommit });
   await git(call.folder, ['update-ref', '-d', ref.name, ref.sha]);
-  await settleRefs(call.core, call.repository, call.by);
+  await settleRefs(call);
   return noContent();
 }
 
@@ -119,14 +119,14 @@ const merge = z.object({ base: z.string(), head: z.string(), commit_message: z.s
 
 /** Always by a merge commit. 204: the base holds the head already. */
 async function mergeBranch(call: WriteCall): Promise<Answer> {
-  const { core, by, repository, folder } = call;
+  const { core, repository, folder } = call;
   const { base, head, commit_message: message } = parse(call, 'Merge', merge);
   const ours = branchHead(core, repository, base);
   if (ours === undefined) throw new ApiError(404, 'Base does not exist');
   const theirs = await commitOf(call, head);
   if (theirs === undefined) throw new ApiError(404, 'Head does not exist');
   if (await isAncestor(folder, theirs, ours)) return noContent();
-  const outcome = await mergeInto(core, by, repository, {
+  const outcome = await mergeInto(call, {
     branch: base,
     ours,
     theirs,

@@ -30,10 +30,8 @@ interface RepositoryChange {
 }
 
 /** 422 for a default branch that is not there. */
-async function changeRepository(
-  { core, by, repository }: Access,
-  input: RepositoryChange,
-): Promise<Repository> {
+async function changeRepository(access: Access, input: RepositoryChange): Promise<Repository> {
+  const { core, repository } = access;
   const next = {
     description: input.description === undefined ? repository.description : input.description,
     homepage: input.homepage === undefined ? repository.homepage : input.homepage,
@@ -57,11 +55,11 @@ async function changeRepository(
     name => next[name] !== before[name],
   );
   if (texts.length > 0)
-    emit(core, by, changed, 'repository', 'edited', () => ({
+    emit(access, 'repository', 'edited', () => ({
       changes: Object.fromEntries(texts.map(name => [name, { from: before[name] }])),
     }));
   if (next.private !== before.private)
-    emit(core, by, changed, 'repository', next.private ? 'privatized' : 'publicized', () => ({}));
+    emit(access, 'repository', next.private ? 'privatized' : 'publicized', () => ({}));
   return changed;
 }
 

@@ -37,9 +37,9 @@ function comment(
   commit_id: string,
   add: (review: Review) => ReviewComment,
 ): Answer {
-  const review = addReview(call.core, call.by, pull, { body: '', commit_id });
+  const review = addReview(call, pull, { body: '', commit_id });
   const added = add(review);
-  submitReview(call.core, call.by, pull, review, 'COMMENTED', '');
+  submitReview(call, pull, review, 'COMMENTED', '');
   return created(reviewCommentJson(call.core, call.repository, pull, added));
 }
 
@@ -58,7 +58,7 @@ function replyTo(call: WriteCall, pull: Pull, id: number, body: string): Answer 
   const { path, line, start_line, side, diff_hunk, position, subject_type, commit_id } = first;
   const { original_line, original_start_line, original_commit_id } = first;
   return comment(call, pull, commit_id, review =>
-    addReviewComment(call.core, call.by, review, {
+    addReviewComment(call, review, {
       ...{ path, line, start_line, side, diff_hunk, position, subject_type, commit_id, body },
       ...{ original_line, original_start_line, original_commit_id },
       reply_to: first.reply_to ?? first.id,

@@ -36,7 +36,7 @@ function levelsAbove(call: WriteCall, issue: Issue): Issue[] {
 }
 
 function addChild(call: WriteCall) {
-  const { core, by } = call;
+  const { core } = call;
   const parent = issueOf(call);
   const input = parse(call, 'SubIssue', newChild);
   const child = findIssueById(core, input.sub_issue_id);
@@ -61,8 +61,8 @@ function addChild(call: WriteCall) {
     parent.id,
   );
   core.db.insert('sub_issues', { child_id: child.id, parent_id: parent.id, position: (last?.n ?? 0) + 1 });
-  recordEvent(core, by, parent, 'sub_issue_added', { sub_issue: reference(child) });
-  recordEvent(core, by, child, 'parent_issue_added', { parent_issue: reference(parent) });
+  recordEvent(call, parent, 'sub_issue_added', { sub_issue: reference(child) });
+  recordEvent(call, child, 'parent_issue_added', { parent_issue: reference(parent) });
   touch(core, parent);
   return created(show(call, parent));
 }
@@ -71,8 +71,8 @@ const reference = ({ id, number, title }: Issue) => ({ id, number, title });
 
 function removeLink(call: WriteCall, parent: Issue, child: Issue): void {
   call.core.db.remove('sub_issues', { child_id: child.id });
-  recordEvent(call.core, call.by, parent, 'sub_issue_removed', { sub_issue: reference(child) });
-  recordEvent(call.core, call.by, child, 'parent_issue_removed', { parent_issue: reference(parent) });
+  recordEvent(call, parent, 'sub_issue_removed', { sub_issue: reference(child) });
+  recordEvent(call, child, 'parent_issue_removed', { parent_issue: reference(parent) });
   touch(call.core, parent);
 }
 
@@ -99,7 +99,7 @@ const mostBlockers = 50;
 const dependency = z.object({ issue_id: z.int() });
 
 function add(call: WriteCall) {
-  const { core, by } = call;
+  const { core } = call;
   const issue = issueOf(call);
   const other = findIssueById(core, parse(call, 'IssueDependency', dependency).issue_id);
   if (!other || other.is_pull) throw new ApiError(404, 'The provided issue does not exist');
@@ -112,20 +112,20 @@ function add(call: WriteCall) {
   if (blockers.length >= mostBlockers)
     throw invalid('IssueDependency', `An issue waits for ${mostBlockers} others at most`);
   core.db.insert('issue_dependencies', { issue_id: issue.id, blocker_id: other.id });
-  recordEvent(core, by, issue, 'blocked_by_added', { blocked_by: reference(other) });
-  recordEvent(core, by, other, 'blocking_added', { blocking: reference(issue) });
+  recordEvent(call, issue, 'blocked_by_added', { blocked_by: reference(other) });
+  recordEvent(call, other, 'blocking_added', { blocking: reference(issue) });
   touch(core, issue);
   return created(show(call, issue));
 }
 
 function remove(call: WriteCall) {
-  const { core, by } = call;
+  const { core } = call;
   const issue = issueOf(call);
   const other = blockersOf(core, issue.id).find(({ id }) => id === Number(call.params['issue_id']));
   if (!other) throw new ApiError(404, 'The provided dependency does not exist');
   core.db.remove('issue_dependencies', { issue_id: issue.id, blocker_id: other.id });
-  recordEvent(core, by, issue, 'blocked_by_removed', { blocked_by: reference(other) });
-  recordEvent(core, by, other, 'blocking_removed', { blocking: reference(issue) });
+  recordEvent(call, issue, 'blocked_by_removed', { blocked_by: reference(other) });
+  recordEvent(call, other, 'blocking_removed', { blocking: reference(issue) });
   touch(core, issue);
   return ok(show(call, issue));
 }
