@@ -2,6 +2,8 @@
 FROM node:24-bookworm-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY packages/forge/package.json packages/forge/
+COPY packages/ground/package.json packages/ground/
 # The image's own Node runs it, so none is brought along.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts && npm cache clean --force
 

@@ -20,7 +20,7 @@ const longest = [
   'stories',
   'doors',
   'forge',
-  'workspace',
+  'ground',
   'layers',
   'engine/sandbox',
   'limits',

@@ -1,5 +1,5 @@
 // What every part of the forge is handed: the database, the clock, where things are and how they are addressed.
-import type { Clock } from '../ground/lib/clock.ts';
+import type { Clock } from '@echelon/ground';
 import type { Database } from './database.ts';
 
 export interface Core {

@@ -1,7 +1,7 @@
 // One SQLite file, with prepared statements kept and rows handed out under the type of their table.
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { schema } from './schema.sql.ts';
-import { present } from '../ground/lib/present.ts';
+import { present } from '@echelon/ground';
 
 export type Value = string | number | boolean | null;
 /** Statements that stay prepared; those that no search makes are a few hundred. */

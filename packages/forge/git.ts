@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { systemPath } from '../ground/lib/system-path.ts';
+import { systemPath } from '@echelon/ground';
 import { slots } from './actions/slots.ts';
 import type { Core } from './core.ts';
 import { ApiError } from './errors.ts';

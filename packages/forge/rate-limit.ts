@@ -1,5 +1,5 @@
 // GitHub's limits of calls: told, not enforced, and counted for the tokens of jobs alone, which have few.
-import { HOUR_MS } from '../ground/lib/clock.ts';
+import { HOUR_MS } from '@echelon/ground';
 import type { Core } from './core.ts';
 
 const jobs = 'github-actions[bot]';

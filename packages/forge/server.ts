@@ -1,5 +1,6 @@
 // The HTTP side of the forge: tells API calls, git and pages apart, and answers each.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { BodyRefused, type ReadBody } from '@echelon/ground';
 import type { Runner } from './actions/runner.ts';
 import { type ApiRequest, failure, nameOf, runRoute } from './api.ts';
 import { acceptedPermissions, requestId, tagged } from './answer-headers.ts';
@@ -8,7 +9,6 @@ import { isBlobPath, serveBlob } from './blobs.ts';
 import type { CallLog, ForgeCall } from './calls.ts';
 import { settleRefs } from './changes/refs.ts';
 import type { Core } from './core.ts';
-import { BodyRefused, type ReadBody } from '../ground/lib/body.ts';
 import { ApiError, needsToken } from './errors.ts';
 import { type GitRequest, gitRequest, isGitPath, receivePush, serveGit } from './git-http.ts';
 import { answerGraphql, isMutation } from './graphql.ts';

@@ -1,6 +1,6 @@
 // A failed program: for people, and as JSON.
+import { messageOf } from '@echelon/ground';
 import { TaskError } from '../engine/language/result.ts';
-import { messageOf } from '../../packages/ground/lib/message.ts';
 
 /** Code, what the code carries, and notes: what was finished and what was spent. Of any other error its message alone. */
 export function errorJson(error: unknown): object {

@@ -1,5 +1,5 @@
 // Ctrl-C and its like as a signal that aborts what is under way.
-import { killRunningGroups } from '../../packages/ground/workspace/process-tree.ts';
+import { killRunningGroups } from '@echelon/ground';
 
 /** Why it was aborted. */
 export class Interrupted extends Error {

@@ -1,9 +1,7 @@
 // The folders of jobs on GitHub Actions: what comes back of one as an artifact, and what the next one is handed.
 import { cp, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { jobFiles, writeWhole } from '../../packages/ground/workspace/job-process.ts';
-import { readRegular } from '../../packages/ground/workspace/regular-file.ts';
-import { unpack } from '../../packages/ground/workspace/unpack.ts';
+import { jobFiles, readRegular, unpack, writeWhole } from '@echelon/ground/workspace';
 import { artifactName, type JobFolders } from '../app/engineer/actions-jobs.ts';
 
 /** What a job hands over at most: its bundles, its journal, its log. */

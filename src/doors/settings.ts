@@ -1,7 +1,7 @@
 // What the environment says to every door, as values that are handed down.
 import { homedir, tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import { type Reach, reachOf } from '../../packages/ground/workspace/reach.ts';
+import { type Reach, reachOf } from '@echelon/ground';
 import { addressName, type ProviderKeys, providerKeys, providers } from '../engine/models/provider-keys.ts';
 
 export interface Settings {

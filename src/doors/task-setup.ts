@@ -1,4 +1,5 @@
 // What the command line and the Action share of running a program: what its folder says, and the runtime opened for it.
+import { messageOf } from '@echelon/ground';
 import { endRecording } from '../engine/runtime/record-file.ts';
 import { modelTables } from '../app/config/model-tables.ts';
 import type { Config } from '../app/config/config.ts';
@@ -11,7 +12,6 @@ import type { PlayedReply } from '../engine/models/scripted.ts';
 import { folderTemplates, libraryOf } from './folder-library.ts';
 import { type ModelChoice, openTaskModel } from '../engine/runtime/open-model.ts';
 import { openRuntime, type Runtime, type RuntimeParts } from '../engine/runtime/runtime.ts';
-import { messageOf } from '../../packages/ground/lib/message.ts';
 import { programSettings, readTaskConfig } from './folder-config.ts';
 
 export interface FolderSetup {

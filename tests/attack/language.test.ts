@@ -8,7 +8,7 @@ import { bindTool, type ToolName } from '../../src/engine/language/tool.ts';
 import type { Entry } from '../../packages/ground/journal/journal.ts';
 import { programIn } from '../../src/engine/tasks/program-in-reply.ts';
 import { evaluating, failed, verdict } from '../engine/tasks/surroundings.ts';
-import { over } from '../journal/in-memory.ts';
+import { over } from '../ground/journal/in-memory.ts';
 import { cpuNow } from '../cpu-time.ts';
 
 function library(...texts: string[]): Library {

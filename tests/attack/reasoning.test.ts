@@ -11,7 +11,7 @@ import type { SessionRequest, SessionSurroundings } from '../../src/engine/reaso
 import { runSession } from '../../src/engine/reasoning/session.ts';
 import { openSandbox } from '../../src/engine/sandbox/sandbox.ts';
 import type { Progress } from '../../packages/ground/journal/journal.ts';
-import { stillClock } from '../lib/clocks.ts';
+import { stillClock } from '../ground/lib/clocks.ts';
 import { asked, callsTo, playing, reply } from '../engine/reasoning/model.ts';
 import { cpuNow } from '../cpu-time.ts';
 

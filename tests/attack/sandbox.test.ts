@@ -13,7 +13,7 @@ import { bundleLimits } from '../../packages/ground/workspace/index-changes.ts';
 import { chooseIsolation } from '../../packages/ground/workspace/isolation.ts';
 import { openDialogue } from '../dialogue/fixture.ts';
 import { engineeringLead, issues, strategist, teamLead, work } from '../dialogue/script.ts';
-import { repository, temporary } from '../workspace/fixture.ts';
+import { repository, temporary } from '../ground/workspace/fixture.ts';
 
 const isolation = await chooseIsolation('auto', { secretsPresent: false });
 const confined = test.skipIf(isolation.kind === 'none');

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { costing } from '../dialogue/script.ts';
 import { endAll, root, runCli } from '../doors/cli/run-cli.ts';
 import { script, taskFolder, type TaskFolder } from '../doors/cli/task/fixture.ts';
-import type { Files } from '../workspace/fixture.ts';
+import type { Files } from '../ground/workspace/fixture.ts';
 
 afterEach(endAll);
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { writeZip } from '../../packages/forge/actions/zip.ts';
 import { unpack } from '../../packages/ground/workspace/unpack.ts';
-import { temporary } from '../workspace/fixture.ts';
+import { temporary } from '../ground/workspace/fixture.ts';
 
 const limits = { files: 3, bytes: 1000 };
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ApiError, forbidden } from '../../packages/forge/errors.ts';
 import { isBoard } from '../board.ts';
-import { nesting } from '../workspace/fixture.ts';
+import { nesting } from '../ground/workspace/fixture.ts';
 import { alike, type Dialogue, openDialogue } from './fixture.ts';
 import { director, evaluator, issues, quietLeads, type Reply, teamLead, work } from './script.ts';
 

@@ -4,13 +4,13 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { temporary, writeFiles } from '../workspace/fixture.ts';
+import { temporary, writeFiles } from '../ground/workspace/fixture.ts';
 
-const source = (path: string) => JSON.stringify(join(import.meta.dirname, '../../src', path));
+const source = (path: string) => JSON.stringify(join(import.meta.dirname, '../..', path));
 /** One command that no gentle signal ends; the process says when it runs. */
 const program = `
-import { interruption } from ${source('doors/interrupt.ts')};
-import { runCommand } from ${source('workspace/command.ts')};
+import { interruption } from ${source('src/doors/interrupt.ts')};
+import { runCommand } from ${source('packages/ground/workspace/command.ts')};
 const [tree, home] = process.argv.slice(2);
 const signal = interruption();
 signal.addEventListener('abort', () => console.log('aborted'));

@@ -1,6 +1,15 @@
 // The package as `npm run package` and `npm pack` make it, unpacked into an empty folder beside the product's dependencies: it runs from there.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -20,15 +29,20 @@ beforeAll(() => {
   });
   for (const path of tracked.split('\0').filter(Boolean))
     if (!/^(tests\/(?!sample\/)|docs\/)/.test(path)) cpSync(join(root, path), join(copy, path));
-  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  mkdirSync(join(copy, 'node_modules'));
+  for (const name of readdirSync(join(root, 'node_modules')))
+    symlinkSync(
+      name === '@echelon' ? '../packages' : join(root, 'node_modules', name),
+      join(copy, 'node_modules', name),
+    );
   execFileSync('npm', ['run', 'package'], { cwd: copy, env, stdio: 'pipe' });
   execFileSync('npm', ['pack', './dist', '--pack-destination', folder], { cwd: copy, env, stdio: 'pipe' });
   mkdirSync(installed, { recursive: true });
   execFileSync('tar', ['-xzf', join(folder, 'echelon-0.1.0.tgz'), '-C', installed, '--strip-components=1']);
   // What `npm install` would fetch is there already.
-  symlinkSync(join(root, 'node_modules'), join(installed, 'node_modules'));
-  for (const name of ['@types', 'probot'])
-    symlinkSync(join(root, 'node_modules', name), join(project, 'node_modules', name));
+  for (const name of readdirSync(join(root, 'node_modules')))
+    if (name !== '@echelon')
+      symlinkSync(join(root, 'node_modules', name), join(project, 'node_modules', name));
   writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
 }, 300_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -49,6 +63,12 @@ test('says its version', () => {
 
 test('helps', () => {
   expect(echelon('demo', '--help')).toMatchObject({ status: 0, stderr: '' });
+});
+
+test.each(['demo', 'serve'])('%s says that the local GitHub is in a clone', command => {
+  const { status, stderr } = echelon(command);
+  expect(status).toBe(2);
+  expect(stderr).toContain('the local GitHub is not part of the package');
 });
 
 test('runs a program, with the sandbox that models have', () => {

@@ -8,10 +8,11 @@ import { spared, unusedExports } from './exports.ts';
 
 /** What each wing may import besides itself. */
 export const wings: Record<string, readonly string[]> = {
-  doors: ['app', 'engine', 'forge', 'workspace', 'journal', 'lib'],
-  app: ['engine', 'workspace', 'journal', 'lib'],
-  engine: ['workspace', 'journal', 'lib'],
-  forge: ['workspace', 'lib'],
+  doors: ['app', 'engine', 'forge', 'workspace', 'journal', 'ground'],
+  app: ['engine', 'workspace', 'journal', 'ground'],
+  engine: ['workspace', 'journal', 'ground'],
+  forge: ['workspace', 'ground'],
+  ground: ['workspace', 'lib'],
   journal: ['workspace', 'lib'],
   workspace: ['lib'],
   lib: [],
@@ -93,8 +94,8 @@ export function checkLayers(root: string, spare = spared): Finding[] {
     const targets: string[] = [];
     graph.set(file, targets);
     for (const [index, specifier] of importsOf(text)) {
-      if (specifier.startsWith('.')) {
-        const target = relative(root, resolve(root, dirname(file), specifier));
+      const target = targetOf(root, file, specifier);
+      if (target !== undefined) {
         targets.push(normalize(target));
         if (!/^(src|packages)\//.test(target)) {
           if (!target.endsWith('package.json')) say(index, `imports ${target}, outside src/ and packages/`);
@@ -126,8 +127,15 @@ export function checkLayers(root: string, spare = spared): Finding[] {
   return [...findings, ...unusedExports(root, spare)];
 }
 
+/** The file that an import of a source leads to, by its path from `root`; undefined for a module from elsewhere. */
+export function targetOf(root: string, file: string, specifier: string): string | undefined {
+  if (specifier.startsWith('.')) return relative(root, resolve(root, dirname(file), specifier));
+  return /^@echelon\//.test(specifier) ? `${specifier.replace('@echelon', 'packages')}/index.ts` : undefined;
+}
+
 /** `app/run` for a file of a room, `app` for one beside the rooms of a wing, `lib` for one of a wing without rooms. */
 function roomOf(file: string): string {
+  if (file === 'packages/ground/index.ts') return 'ground';
   const [wing = '', ...rest] = file.replace(/^(src|packages\/ground|packages)\//, '').split('/');
   return floors[wing] && rest.length > 1 ? `${wing}/${rest[0]}` : wing;
 }

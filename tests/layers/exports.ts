@@ -1,7 +1,7 @@
 // Finds values and functions of the sources that are exported and that no other file of the product imports.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import type { Finding } from './check.ts';
+import { type Finding, targetOf } from './check.ts';
 
 /** Exports that only tests use, and why they may: `file name` -> reason. What goes in here has no door of its own. */
 export const spared: Readonly<Record<string, string>> = {
@@ -98,7 +98,7 @@ function* usesIn(root: string, file: string, text: string): Generator<string> {
 
 /** The source that a path means: beside the file that says it, or from the root. */
 function placeOf(root: string, file: string, path: string): string | undefined {
-  return [resolve(root, dirname(file), path), resolve(root, path)]
+  return [resolve(root, targetOf(root, file, path) ?? join(dirname(file), path)), resolve(root, path)]
     .filter(place => existsSync(place))
     .map(place => relative(root, place))
     .find(place => /^(src|packages)\//.test(place));

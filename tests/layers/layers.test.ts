@@ -120,7 +120,7 @@ test.each<{ name: string; files: Record<string, string>; finds: string }>([
     name: 'an export that only a test uses',
     files: {
       'packages/ground/lib/a.ts': 'export const lonely = 1;',
-      'tests/lib/a.test.ts': "import { lonely } from '../../packages/ground/lib/a.ts';",
+      'tests/ground/lib/a.test.ts': "import { lonely } from '../../packages/ground/lib/a.ts';",
     },
     finds: 'nothing imports lonely',
   },
@@ -128,36 +128,36 @@ test.each<{ name: string; files: Record<string, string>; finds: string }>([
   expect(messagesIn(files).join('\n')).toContain(finds);
 });
 
-const one = { 'packages/ground/lib/a.ts': 'export const one = 1;' };
+const one = { 'packages/ground/index.ts': 'export const one = 1;' };
 
 test.each<{ name: string; files: Record<string, string> }>([
   {
     name: 'src/',
-    files: { ...one, 'src/doors/b.ts': "import { one as two } from '../../packages/ground/lib/a.ts';" },
+    files: { ...one, 'src/doors/b.ts': "import { one as two } from '@echelon/ground';" },
   },
   {
     name: 'src/, for its type',
-    files: { ...one, 'src/doors/b.ts': "import type { one } from '../../packages/ground/lib/a.ts';" },
+    files: { ...one, 'src/doors/b.ts': "import type { one } from '@echelon/ground';" },
   },
   {
     name: 'the build',
-    files: { ...one, 'action/build.ts': "import { one } from '../packages/ground/lib/a.ts';" },
+    files: { ...one, 'action/build.ts': "import { one } from '../packages/ground/index.ts';" },
   },
   {
     name: 'a namespace',
-    files: { ...one, 'packages/ground/lib/b.ts': "import * as a from './a.ts';\na.one();" },
+    files: { ...one, 'src/doors/b.ts': "import * as a from '@echelon/ground';\na.one();" },
   },
   {
     name: 'import()',
-    files: { ...one, 'packages/ground/lib/b.ts': "const { one } = await import('./a.ts');" },
+    files: { ...one, 'src/doors/b.ts': "const { one } = await import('../../packages/ground/index.ts');" },
   },
   {
     name: 'programs of others, through package.json',
-    files: { ...one, 'package.json': '{"exports":{".":"./packages/ground/lib/a.ts"}}' },
+    files: { ...one, 'package.json': '{"exports":{".":"./packages/ground/index.ts"}}' },
   },
   {
     name: 'nobody, and is a type',
-    files: { 'packages/ground/lib/a.ts': 'export interface One {}\nexport type Two = One;' },
+    files: { 'packages/ground/index.ts': 'export interface One {}\nexport type Two = One;' },
   },
 ])('lets an export be that is imported by $name', ({ files }) => {
   expect(messagesIn(files)).toEqual([]);
@@ -167,12 +167,12 @@ test.each<[name: string, files: Record<string, string>, found: string[]]>([
   ['only a test uses is let be', one, []],
   [
     'src/ uses is told: it need not be',
-    { ...one, 'src/doors/b.ts': "import { one } from '../../packages/ground/lib/a.ts';" },
-    ['packages/ground/lib/a.ts one need not be spared'],
+    { ...one, 'src/doors/b.ts': "import { one } from '@echelon/ground';" },
+    ['packages/ground/index.ts one need not be spared'],
   ],
-  ['is gone is told, too', {}, ['packages/ground/lib/a.ts one need not be spared']],
+  ['is gone is told, too', {}, ['packages/ground/index.ts one need not be spared']],
 ])('a spared export that %s', (_name, files, found) => {
-  expect(messagesIn(files, { 'packages/ground/lib/a.ts one': 'for its test' })).toEqual(found);
+  expect(messagesIn(files, { 'packages/ground/index.ts one': 'for its test' })).toEqual(found);
 });
 
 /** What is found in a tree of these files. */

@@ -6,7 +6,9 @@ import {
   chmodSync,
   cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -56,17 +58,24 @@ function outputOf(error: Error & { stdout?: string; stderr?: string }): string {
   return `${error.message}\n${error.stdout ?? ''}${error.stderr ?? ''}`;
 }
 
-/** Everything outside of src/ and tests/, of these two the wing and what it may import, and what all tests share. */
+/** Everything outside of src/, packages/ and tests/, of these the wing and what it may import, and what all tests share. */
 function copyWing(wing: string, from: string, folder: string): void {
   const rooms = [wing, ...(wings[wing] ?? [])].join('|');
   const kept = new RegExp(
-    `^(src/(${rooms})/|packages/(ground/)?(${rooms})/|tests/(${rooms})/|tests/[\\w-]+\\.ts$|(?!src/|packages/|tests/))`,
+    `^((src|packages|tests)/(${rooms}|ground)/|tests/[\\w-]+\\.ts$|(?!src/|packages/|tests/))`,
   );
   const listed = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
   for (const file of execFileSync('git', listed, { cwd: from, encoding: 'utf8' }).split('\0'))
     if (file !== '' && kept.test(file) && existsSync(join(from, file)))
       cpSync(join(from, file), join(folder, file));
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  // The packages are those of the copy.
+  const modules = join(folder, 'node_modules');
+  mkdirSync(modules);
+  for (const name of readdirSync(join(root, 'node_modules')))
+    symlinkSync(
+      name === '@echelon' ? join(folder, 'packages') : join(root, 'node_modules', name),
+      join(modules, name),
+    );
   const config = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8'));
   const include = ['src', 'packages', 'tests/*/**/*.ts'];
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ ...config, include }));

@@ -19,9 +19,9 @@ import { Config } from '../../src/app/config/config.ts';
 import { playJob } from '../app/engineer/play-job.ts';
 import { type Dialogue, openDialogue } from '../dialogue/fixture.ts';
 import { director, drafting, evaluator, plan, type Reply, strategist, teamLead } from '../dialogue/script.ts';
-import { stillClock } from '../lib/clocks.ts';
+import { stillClock } from '../ground/lib/clocks.ts';
 import { parsed } from '../engine/tasks/surroundings.ts';
-import { repository, writeFiles } from '../workspace/fixture.ts';
+import { repository, writeFiles } from '../ground/workspace/fixture.ts';
 import { keepingFirst } from './rendered.ts';
 
 export type Requests = Map<string, ModelRequest>;

@@ -1,14 +1,15 @@
 // How large the project is: figures that are read from its files, each of which may only go down.
 import { globSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
-import { importsOf } from '../layers/check.ts';
+import { dirname, join } from 'node:path';
+import { importsOf, targetOf } from '../layers/check.ts';
 
-/** The one file of each package through which others may import it. */
-export const entryPoints: Readonly<Record<string, string>> = {
-  engine: 'src/engine/engine.ts',
-  app: 'src/app/app.ts',
-  forge: 'packages/forge/index.ts',
-  ground: 'packages/ground/workspace/ground.ts',
+/** The files through which others may import a package. */
+export const entryPoints: Readonly<Record<string, readonly string[]>> = {
+  engine: ['src/engine/engine.ts'],
+  app: ['src/app/app.ts'],
+  forge: ['packages/forge/index.ts'],
+  // One for each of its modules: who needs the small tools only loads no library.
+  ground: ['', 'journal/', 'workspace/'].map(module => `packages/ground/${module}index.ts`),
 };
 
 /** The package of a source: the folder below src/ or packages/. */
@@ -76,12 +77,12 @@ function countBy<T>(all: readonly T[], key: (each: T) => string): Map<string, nu
 
 /** Files that another package imports although they are not their package's entry point. */
 function pastEntryPoints(root: string, sources: readonly Source[]): string[] {
-  const open = new Set(Object.values(entryPoints));
+  const open = new Set(Object.values(entryPoints).flat());
   const passed = new Set<string>();
   for (const { file, text } of sources)
     for (const [, specifier] of importsOf(text)) {
-      if (!specifier.startsWith('.')) continue;
-      const target = relative(root, resolve(root, dirname(file), specifier));
+      const target = targetOf(root, file, specifier);
+      if (target === undefined) continue;
       if (packageOf(target) !== packageOf(file) && !open.has(target)) passed.add(target);
     }
   return [...passed].filter(file => /^(src|packages)\//.test(file));

@@ -10,7 +10,7 @@ import { jobSpec } from '../app/engineer/spec.ts';
 import { director, evaluator } from '../dialogue/script.ts';
 import { git } from '../../packages/forge/git.ts';
 import { commit } from '../forge/fixture.ts';
-import { temporary, writeFiles } from '../workspace/fixture.ts';
+import { temporary, writeFiles } from '../ground/workspace/fixture.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const found = spawnSync('act', ['--version']).error === undefined;

@@ -1,7 +1,7 @@
 // Which files an upload takes: patterns as upload-artifact reads them, links followed, nothing from outside the job.
 import { constants, type FileHandle, open, readdir, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, normalize, resolve, sep } from 'node:path';
-import { type Glob, readGlob } from '../../ground/lib/glob-match.ts';
+import { type Glob, readGlob } from '@echelon/ground';
 import { ArtifactRefused } from './artifact-store.ts';
 import { isWithin } from './within.ts';
 import type { ZipSource } from './zip.ts';

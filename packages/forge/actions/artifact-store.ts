@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { HOUR_MS } from '../../ground/lib/clock.ts';
+import { HOUR_MS } from '@echelon/ground';
 import { type Core, now, timestamp } from '../core.ts';
 import { type ZipSource, writeZip } from './zip.ts';
 

@@ -1,5 +1,5 @@
 // Carries out one queued run of the forge, from its workflow file to its conclusion.
-import { messageOf } from '../../ground/lib/message.ts';
+import { messageOf, type JsonObject } from '@echelon/ground';
 import { type Act, actOf } from '../changes/emit.ts';
 import { fileAt } from '../changes/workflow-files.ts';
 import { setRun } from '../changes/workflows.ts';
@@ -16,7 +16,6 @@ import { type Frame, mostJobs } from './run-frame.ts';
 import { keptJobs, type RunnerRoom, runPort } from './run-port.ts';
 import { WorkflowError } from './written.ts';
 import { runWorkflow } from './workflow-run.ts';
-import type { JsonObject } from '../../ground/lib/json.ts';
 
 function githubContext(
   core: Core,

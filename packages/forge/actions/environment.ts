@@ -1,5 +1,5 @@
 // The environment of a step's process: what the workflow says, under what the runner says, and nothing of the forge's.
-import { isObject } from '../../ground/lib/json.ts';
+import { isObject } from '@echelon/ground';
 import type { Scope } from './expressions.ts';
 import { type JobState, runnerOf } from './job-state.ts';
 import { trackingVariable } from './process.ts';

@@ -1,7 +1,6 @@
 // Expressions of workflow files: `a ${{ b }} c` and conditions, evaluated by GitHub's own library.
 import { data, Evaluator, Lexer, Parser } from '@actions/expressions';
-import type { Json } from '../../ground/lib/json.ts';
-import { messageOf } from '../../ground/lib/message.ts';
+import { type Json, messageOf } from '@echelon/ground';
 import type { Contexts } from './planned-job.ts';
 
 /** What success(), failure() and cancelled() answer. Not one of three: with a need that was skipped none holds. */

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { messageOf } from '../../ground/lib/message.ts';
-import { readRegular } from '../../ground/workspace/regular-file.ts';
+import { messageOf } from '@echelon/ground';
+import { readRegular } from '@echelon/ground/workspace';
 
 /** What a step wrote: pairs in their order, and why the rest was not taken. */
 interface Told {

@@ -1,7 +1,7 @@
 // What a job leaves behind: its log, a line at a time with the time of each, and its summary.
 import { closeSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { codeOf } from '../../ground/lib/message.ts';
+import { codeOf } from '@echelon/ground';
 import type { Core } from '../core.ts';
 import type { Secrets } from './secrets.ts';
 

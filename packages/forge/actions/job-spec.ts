@@ -1,5 +1,5 @@
 // A job of a workflow file as a plain value: one with steps, or one that calls a workflow.
-import type { Json } from '../../ground/lib/json.ts';
+import type { Json } from '@echelon/ground';
 import { conditionProblem } from './expressions.ts';
 import {
   type Field,

@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdir, realpath, writeFile } from 'node:fs/promises';
 import { arch } from 'node:os';
 import { basename, join } from 'node:path';
-import { isObject, type Json, type JsonObject } from '../../ground/lib/json.ts';
+import { isObject, type Json, type JsonObject } from '@echelon/ground';
 import type { Scope, Status } from './expressions.ts';
 import { markOf } from './job-folder.ts';
 import type { PlannedJob } from './planned-job.ts';

@@ -1,5 +1,5 @@
 // The combinations of a matrix, by GitHub's rules for `include` and `exclude`.
-import { canonical, isObject, type Json, type JsonObject } from '../../ground/lib/json.ts';
+import { canonical, isObject, type Json, type JsonObject } from '@echelon/ground';
 import { evaluateTemplate, ExpressionError, type Scope } from './expressions.ts';
 
 /** GitHub's limit. */

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { messageOf } from '../../ground/lib/message.ts';
+import { messageOf } from '@echelon/ground';
 import { readText } from './file-commands.ts';
 import { StepFailed, type StepRun } from './step.ts';
 

@@ -1,5 +1,5 @@
 // Turns a job of a workflow file, whose needs are done, into jobs that can be carried out.
-import { isObject, type Json, type JsonObject } from '../../ground/lib/json.ts';
+import { isObject, type Json, type JsonObject } from '@echelon/ground';
 import { evaluateTemplate, ExpressionError, render } from './expressions.ts';
 import { isOurLabel, noSuchRunner, type StepsSpec } from './job-spec.ts';
 import { permissionsOf } from './loaded-workflow.ts';

@@ -1,6 +1,6 @@
 // Makes of the steps of a job what is carried out: their actions got and read, with what these do before and after.
 import { join } from 'node:path';
-import { messageOf } from '../../ground/lib/message.ts';
+import { messageOf } from '@echelon/ground';
 import { type ActionReference, type BuiltInName, readReference } from './action-reference.ts';
 import type { JobState } from './job-state.ts';
 import { type NodeAction, readAction, runNodeAction } from './node-action.ts';

@@ -1,5 +1,5 @@
 // What planning hands to carrying out: a job whose needs are done, of one matrix combination, and what came of it.
-import type { Json } from '../../ground/lib/json.ts';
+import type { Json } from '@echelon/ground';
 
 /**
  * Contexts of expressions by name, as plain values. Planning gives `github`, `env`, `vars`, `inputs`, `needs`, `strategy`,

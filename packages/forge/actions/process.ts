@@ -2,9 +2,7 @@
 import { spawn } from 'node:child_process';
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { constants } from 'node:os';
-import type { Clock } from '../../ground/lib/clock.ts';
-import { race } from '../../ground/lib/deadline.ts';
-import { messageOf } from '../../ground/lib/message.ts';
+import { type Clock, messageOf, race } from '@echelon/ground';
 import { lines } from './lines.ts';
 
 /** The variable that marks what a job started; GitHub's runner uses this one. */

@@ -1,5 +1,5 @@
 // What the parts of a run are handed while it goes on: where they stand in it, and what they may use.
-import type { Json, JsonObject } from '../../ground/lib/json.ts';
+import type { Json, JsonObject } from '@echelon/ground';
 import type { ConcurrencyGroups } from './concurrency-groups.ts';
 import type { JobSpec } from './job-spec.ts';
 import type { LoadedWorkflow } from './loaded-workflow.ts';

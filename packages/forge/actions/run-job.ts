@@ -1,8 +1,5 @@
 // Carries out one job: its folders, its steps in order, what its actions do afterwards, its outputs; and leaves nothing.
-import { HOUR_MS } from '../../ground/lib/clock.ts';
-import { type Deadline, deadline } from '../../ground/lib/deadline.ts';
-import { isObject } from '../../ground/lib/json.ts';
-import { messageOf } from '../../ground/lib/message.ts';
+import { deadline, type Deadline, HOUR_MS, isObject, messageOf } from '@echelon/ground';
 import { render } from './expressions.ts';
 import { removeJobFolder } from './job-folder.ts';
 import { beginJob, type Conclusion, type JobState, scopeOf } from './job-state.ts';

@@ -1,5 +1,5 @@
 // What a run uses of the forge: rows of its jobs, their tokens, and whoever carries them out.
-import { isObject } from '../../ground/lib/json.ts';
+import { isObject } from '@echelon/ground';
 import type { Act } from '../changes/emit.ts';
 import { setJob } from '../changes/workflows.ts';
 import type { Core } from '../core.ts';

@@ -1,6 +1,6 @@
 // What a job needs of the forge around it: folders, its token, where its log goes, artifacts, repositories of actions.
 import { join } from 'node:path';
-import type { Clock } from '../../ground/lib/clock.ts';
+import type { Clock } from '@echelon/ground';
 import type { Core } from '../core.ts';
 import { repositoryFolder } from '../git.ts';
 import { findRepository, getRepository } from '../store/repositories.ts';

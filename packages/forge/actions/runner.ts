@@ -1,5 +1,5 @@
 // The forge's Actions runner: takes up what events and people ask for, and carries it out.
-import { messageOf } from '../../ground/lib/message.ts';
+import { messageOf } from '@echelon/ground';
 import { actOf } from '../changes/emit.ts';
 import { endRun } from '../changes/workflows.ts';
 import type { Core } from '../core.ts';

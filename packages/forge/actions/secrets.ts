@@ -1,5 +1,5 @@
 // The values of a job that nobody may read in its log: those it was given, and those its steps name with add-mask.
-import { masker } from '../../ground/lib/mask.ts';
+import { masker } from '@echelon/ground';
 
 export class Secrets {
   readonly #values: string[];

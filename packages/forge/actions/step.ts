@@ -1,6 +1,5 @@
 // Carries out one step: whether it runs at all, its variables and limits, what it told the runner, how it ended.
-import { deadline } from '../../ground/lib/deadline.ts';
-import { messageOf } from '../../ground/lib/message.ts';
+import { deadline, messageOf } from '@echelon/ground';
 import { environmentOf } from './environment.ts';
 import { evaluateTemplate, holds, render } from './expressions.ts';
 import { newCommandFiles, readCommandFiles } from './file-commands.ts';

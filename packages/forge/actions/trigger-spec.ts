@@ -1,6 +1,5 @@
 // The `on` of a workflow file: which events start it, and what a dispatch or a call hands over.
-import { readGlob } from '../../ground/lib/glob-match.ts';
-import type { Json } from '../../ground/lib/json.ts';
+import { readGlob, type Json } from '@echelon/ground';
 import { type Field, fieldsOf, itemsOf, jsonOf, type Reading, textOf, type Written } from './written.ts';
 
 export interface EventSpec {

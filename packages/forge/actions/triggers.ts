@@ -1,5 +1,5 @@
 // Which workflows an event starts, and at which commit, by GitHub's rules.
-import { readGlob } from '../../ground/lib/glob-match.ts';
+import { readGlob } from '@echelon/ground';
 import { actOf } from '../changes/emit.ts';
 import { branchHead } from '../changes/pulls.ts';
 import { workflowsAt } from '../changes/workflow-files.ts';

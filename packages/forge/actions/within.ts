@@ -1,7 +1,7 @@
 // Where a path of a job really lies: its steps may have put links anywhere on the way.
 import { realpath } from 'node:fs/promises';
 import { dirname, sep } from 'node:path';
-import { codeOf } from '../../ground/lib/message.ts';
+import { codeOf } from '@echelon/ground';
 
 /** Both without links and relative parts. */
 export const isWithin = (path: string, folder: string): boolean =>

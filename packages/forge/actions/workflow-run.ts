@@ -1,6 +1,5 @@
 // Carries a run out: its jobs as their needs allow, each combination of a matrix, and the workflows that jobs call.
-import { messageOf } from '../../ground/lib/message.ts';
-import { present } from '../../ground/lib/present.ts';
+import { messageOf, present } from '@echelon/ground';
 import { ExpressionError, holds, render } from './expressions.ts';
 import type { CallingSpec, JobSpec } from './job-spec.ts';
 import { permissionsOf } from './loaded-workflow.ts';

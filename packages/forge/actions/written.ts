@@ -1,6 +1,6 @@
 // A workflow file as it is written: YAML values, each with its place, and what is wrong with them.
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
-import type { Json } from '../../ground/lib/json.ts';
+import type { Json } from '@echelon/ground';
 import type { Place } from './planned-job.ts';
 
 export interface Problem {

@@ -1,7 +1,7 @@
 // Apps that people register from a manifest: what GitHub's page makes of it, and the code that its credentials are got by.
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { HOUR_MS } from '../../ground/lib/clock.ts';
+import { HOUR_MS } from '@echelon/ground';
 import { type Core, timestamp } from '../core.ts';
 import { ApiError } from '../errors.ts';
 import { type App, findApp, getApp, registerApp } from '../store/apps.ts';

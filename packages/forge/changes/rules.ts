@@ -1,7 +1,7 @@
 // Rulesets: which moves of a branch a repository refuses, in GitHub's words.
 // https://docs.github.com/repositories/configuring-branches-and-merges-in-your-repository/managing-rulesets/available-rules-for-rulesets
 import { z } from 'zod';
-import { readGlob } from '../../ground/lib/glob-match.ts';
+import { readGlob } from '@echelon/ground';
 import { isAncestor } from '../commits.ts';
 import type { Core } from '../core.ts';
 import { ApiError } from '../errors.ts';

@@ -1,5 +1,5 @@
 // Workflow files as commits have them, and the workflows that the default branch has.
-import { present } from '../../ground/lib/present.ts';
+import { present } from '@echelon/ground';
 import { type Core, now } from '../core.ts';
 import { git, repositoryFolder } from '../git.ts';
 import type { Repository } from '../store/repositories.ts';

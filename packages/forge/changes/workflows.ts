@@ -6,7 +6,7 @@ import { repositoryFolder } from '../git.ts';
 import { jobJson, runJson, workflowJson } from '../render/workflow.ts';
 import { getWorkflow, type Job, jobsOfAttempt, type Workflow, type WorkflowRun } from '../store/workflows.ts';
 import { type Act, emit } from './emit.ts';
-import { present } from '../../ground/lib/present.ts';
+import { present } from '@echelon/ground';
 
 /** What is known of a run when it is asked for. */
 export interface RunRequest {

@@ -1,4 +1,5 @@
 // The field of Mutation that makes a commit on a branch.
+import { present } from '@echelon/ground';
 import { actor, type Identity } from '../auth.ts';
 import { commitChanges } from '../changes/commit.ts';
 import { signatureOf } from '../changes/merge.ts';
@@ -10,7 +11,6 @@ import { commitObject } from './commit.ts';
 import { GraphqlRefusal } from './connection.ts';
 import { enter, missing } from './nodes.ts';
 import { refObject } from './ref.ts';
-import { present } from '../../ground/lib/present.ts';
 
 interface NewCommit {
   branch: { id?: string | null; repositoryNameWithOwner?: string | null; branchName?: string | null };

@@ -1,5 +1,6 @@
 // Check runs, made by apps.
 import { z } from 'zod';
+import { present } from '@echelon/ground';
 import type { Need } from '../auth.ts';
 import { emit } from '../changes/emit.ts';
 import { now, timestamp } from '../core.ts';
@@ -20,7 +21,6 @@ import {
 } from '../route.ts';
 import { type CheckRun, checkRunsOf, latestCheckRuns, suiteOf } from '../store/checks.ts';
 import { commitOf } from './commits.ts';
-import { present } from '../../ground/lib/present.ts';
 
 const checksRead = ['checks:read'];
 const checker: Need = { role: 'read', scopes: ['checks:write'] };

@@ -20,7 +20,7 @@ import {
 import { type Comment, commentsOf, contents, findComment, type Reaction } from '../store/comments.ts';
 import { getIssue } from '../store/issues.ts';
 import { issueOf, readScopes, sinceTime } from './issue-input.ts';
-import { present } from '../../ground/lib/present.ts';
+import { present } from '@echelon/ground';
 import { now } from '../core.ts';
 
 const comment = z.object({ body: z.string() });

@@ -1,7 +1,6 @@
 // Dispatching a workflow: what GitHub asks of the ref and the inputs, and the run that comes of it.
 import { z } from 'zod';
-import type { JsonObject } from '../../ground/lib/json.ts';
-import { messageOf } from '../../ground/lib/message.ts';
+import { type JsonObject, messageOf } from '@echelon/ground';
 import { typedInputs } from '../actions/plan-job.ts';
 import { readWorkflow } from '../actions/workflow-file.ts';
 import { fileAt } from '../changes/workflow-files.ts';

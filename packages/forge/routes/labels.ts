@@ -1,5 +1,6 @@
 // Labels of a repository, and of its issues and pull requests.
 import { z } from 'zod';
+import { present } from '@echelon/ground';
 import type { Need } from '../auth.ts';
 import { setLabels } from '../changes/issues.ts';
 import { labelsNamed, writeScopes } from '../changes/permitted.ts';
@@ -20,7 +21,6 @@ import {
 } from '../route.ts';
 import { addLabel, findLabel, type Issue, type Label, labelsOf } from '../store/issues.ts';
 import { issueOf, labelList, readScopes } from './issue-input.ts';
-import { present } from '../../ground/lib/present.ts';
 
 const color = z.string().regex(/^[\da-f]{6}$/i);
 const newLabel = z.object({

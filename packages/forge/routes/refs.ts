@@ -21,7 +21,7 @@ import {
   type WriteCall,
 } from '../route.ts';
 import { findRef, type Ref, refsUnder } from '../store/repositories.ts';
-import { present } from '../../ground/lib/present.ts';
+import { present } from '@echelon/ground';
 import { mergeInto } from '../changes/merge.ts';
 import { branchHead } from '../changes/pulls.ts';
 import { commitOf } from './commits.ts';

@@ -1,7 +1,6 @@
 // GitHub Apps, their installations and the tokens of these.
 import { createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
-import { HOUR_MS } from '../../ground/lib/clock.ts';
-import { present } from '../../ground/lib/present.ts';
+import { HOUR_MS, present } from '@echelon/ground';
 import { type Core, now, timestamp } from '../core.ts';
 import type { Repository } from './repositories.ts';
 import { addUser, newToken } from './users.ts';

@@ -1,5 +1,5 @@
 // Check runs and commit statuses.
-import { present } from '../../ground/lib/present.ts';
+import { present } from '@echelon/ground';
 import type { Core } from '../core.ts';
 
 export interface CheckRun {

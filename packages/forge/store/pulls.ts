@@ -1,5 +1,5 @@
 // Pull requests (the part that an issue has not), their reviews and review comments.
-import { present } from '../../ground/lib/present.ts';
+import { present } from '@echelon/ground';
 import type { Core } from '../core.ts';
 import type { User } from './users.ts';
 

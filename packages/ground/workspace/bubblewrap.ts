@@ -70,7 +70,7 @@ export interface Room {
 }
 
 /** Where commands in a sandbox find tree and home. */
-export const placesIn = ({ tree, home, at }: Room): { tree: string; home: string } =>
+export const placesInside = ({ tree, home, at }: Room): { tree: string; home: string } =>
   at === undefined ? { tree, home } : { tree: join(at, 'tree'), home: join(at, 'home') };
 
 /**
@@ -91,7 +91,7 @@ export function bubblewrapArguments(
   const { toolchains } = room;
   const tree = realpathSync(room.tree);
   const home = realpathSync(room.home);
-  const inside = placesIn({ ...room, tree, home });
+  const inside = placesInside({ ...room, tree, home });
   const args = ['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-net'];
   args.push('--unshare-cgroup-try');
   // A new session cannot push characters into the terminal of the parent (TIOCSTI).

@@ -6,7 +6,7 @@ import { lstat, mkdir, realpath, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { AllowedHosts } from './allowed-hosts.ts';
 import { type BoundedOutput, boundedOutput } from './bounded-output.ts';
-import { bubblewrapArguments, placesIn, type Room, type Shown } from './bubblewrap.ts';
+import { bubblewrapArguments, placesInside, type Room, type Shown } from './bubblewrap.ts';
 import { type CommandResult, endOf, maxFileBytes, type TimeLimit } from './command-end.ts';
 import { type Egress, openEgress } from './egress.ts';
 import { type Forward, forwarder } from './forward.ts';
@@ -159,7 +159,7 @@ async function launchOf(what: ShellCommand, mark: string): Promise<Launch> {
     ...led.env,
     ...(isOffline && noNetworkEnv),
     PATH: toolchains.path,
-    HOME: sandbox ? placesIn(room).home : home,
+    HOME: sandbox ? placesInside(room).home : home,
     TMPDIR: sandbox ? '/tmp' : temporary,
     LANG: 'C.UTF-8',
     CI: 'true',

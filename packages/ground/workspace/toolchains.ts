@@ -1,6 +1,6 @@
 // Finds what the PATH of the host leads to outside of the system's folders (nvm, pyenv, cargo, ...), so that a
 // sandbox can show those programs without the home folder around them: no configuration, no credentials.
-import { existsSync, readdirSync, realpathSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, normalize } from 'node:path';
 
@@ -76,9 +76,11 @@ export function findToolchains(hostPath: string): Toolchains {
 
 /** The folder of the product itself: nothing of it is shown to commands, and its programs are not on their PATH. */
 export function productRoot(): string {
-  let folder = import.meta.dirname;
-  while (!existsSync(join(folder, 'package.json')) && folder !== dirname(folder)) folder = dirname(folder);
-  return folder === dirname(folder) ? import.meta.dirname : folder;
+  for (let folder = import.meta.dirname; folder !== dirname(folder); folder = dirname(folder)) {
+    const manifest = join(folder, 'package.json');
+    if (existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).name === 'echelon') return folder;
+  }
+  return import.meta.dirname;
 }
 
 export function within(folder: string, path: string): boolean {

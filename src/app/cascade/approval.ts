@@ -1,4 +1,5 @@
 // Approval: one listing of what would be done, decided by comments, checked again before anything is done.
+import { digest, present } from '@echelon/ground';
 import { baseTestsSection } from '../comments/base-tests.ts';
 import { layerReplies } from '../comments/layer-reply.ts';
 import {
@@ -11,7 +12,6 @@ import {
 import { notAsked } from '../comments/straight.ts';
 import type { BaseTestsView, IssueEstimate, RunView } from '../comments/view.ts';
 import { commentOnce } from '../github/once.ts';
-import { digest } from '../../../packages/ground/lib/json.ts';
 import type { LayerId } from '../layers.ts';
 import type { Action } from './actions.ts';
 import type { IssuePlan } from './issue-plan.ts';
@@ -23,7 +23,6 @@ import { idsOf, misfit } from './decision.ts';
 import { type Known, knownOf, parallelOf } from './known.ts';
 import { placed, type ApprovalRounds } from './places.ts';
 import { type Approval, lookAt, type Shown, textDigest } from './standing.ts';
-import { present } from '../../../packages/ground/lib/present.ts';
 
 export type Revise = (
   layer: LayerId,

@@ -1,12 +1,12 @@
 // What a cascade has come to so far, computed from the journal alone: its layers with their conversations, and what they asked for.
 import { z } from 'zod';
+import { present } from '@echelon/ground';
+import { type Entry, EntrySchema } from '@echelon/ground/journal';
 import type { ModelMessage } from '../../engine/models/model.ts';
 import { Opened as OpenedBreaker } from '../../engine/models/breaker.ts';
 import type { GuardedModels } from '../../engine/models/guarded-model.ts';
 import type { PlayedReply } from '../../engine/models/scripted.ts';
 import type { SessionSummary } from '../../engine/reasoning/session-summary.ts';
-import { type Entry, EntrySchema } from '../../../packages/ground/journal/journal.ts';
-import { present } from '../../../packages/ground/lib/present.ts';
 import type { LayerView } from '../comments/view.ts';
 import { type Layer, layers } from '../layers.ts';
 import type { CascadeContext, Queued } from './context.ts';

@@ -1,4 +1,5 @@
 // The cascade from the first layer to approved work: ask each layer, take its actions, perform or queue them.
+import { present } from '@echelon/ground';
 import { seconds } from '../comments/figures.ts';
 import { voided } from '../comments/listing.ts';
 import { layersAnswer } from '../comments/question.ts';
@@ -20,7 +21,6 @@ import { answerOf, answersPrompt, type Asked, askedPrompt, askPerson, MAX_LOOPBA
 import { reviewPull } from './review.ts';
 import { designedPrompt, goesStraight, passOver, takePart, withdrawMany } from './straight.ts';
 import { performNow, type Reply, takeReply } from './take-reply.ts';
-import { present } from '../../../packages/ground/lib/present.ts';
 
 /** The cascade cannot go on; the run fails with this sentence. */
 export class CascadeFailure extends Error {

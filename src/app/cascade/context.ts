@@ -1,9 +1,9 @@
 // What the cascade is handed besides what every room of a run is: the directive, the model, and the ways to the outside.
+import type { Clock } from '@echelon/ground';
 import type { ModelsBehind } from '../../engine/models/taking-turns.ts';
 import type { BaseTestsView } from '../comments/view.ts';
 import type { Memory } from '../../engine/tasks/memory/memory.ts';
 import type { Tool } from '../../engine/language/tool.ts';
-import type { Clock } from '../../../packages/ground/lib/clock.ts';
 import type { PlayedReply } from '../../engine/models/scripted.ts';
 import type { EvaluationParts } from '../../engine/runtime/evaluation.ts';
 import type { OpenedModel } from '../../engine/runtime/open-model.ts';

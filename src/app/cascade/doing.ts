@@ -1,6 +1,6 @@
 // What the layers of a run do while they think: for the board, which is drawn again while a turn goes on.
+import type { Clock } from '@echelon/ground';
 import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
-import type { Clock } from '../../../packages/ground/lib/clock.ts';
 import { layerName } from '../layers.ts';
 import type { RunView } from '../comments/view.ts';
 

@@ -1,8 +1,8 @@
 // The issues that the engineering lead drafts, which do nothing, and how the team lead takes them over by number.
 import { z } from 'zod';
+import { canonical } from '@echelon/ground';
 import { type DraftUse, draftFields } from '../comments/drafts.ts';
 import { layerName } from '../layers.ts';
-import { canonical } from '../../../packages/ground/lib/json.ts';
 import type { Action } from './actions.ts';
 import { dependencyProblem } from './dependencies.ts';
 import { type IssuePlan, issueSchema, text } from './issue-plan.ts';

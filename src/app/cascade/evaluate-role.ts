@@ -1,4 +1,5 @@
 // A role's program, evaluated once: its result with what it cost, a question to the person, or the failure as a value.
+import { type Progress, type Replay, replay } from '@echelon/ground/journal';
 import { formatProblem } from '../../engine/language/problem.ts';
 import { readTemplate } from '../../engine/language/program.ts';
 import { TaskError } from '../../engine/language/result.ts';
@@ -11,8 +12,6 @@ import type { SessionSummary } from '../../engine/reasoning/session-summary.ts';
 import { evaluationOf } from '../../engine/runtime/evaluation.ts';
 import { type Evaluated, evaluate } from '../../engine/tasks/evaluate.ts';
 import type { Memory } from '../../engine/tasks/memory/memory.ts';
-import type { Progress } from '../../../packages/ground/journal/journal.ts';
-import { type Replay, replay } from '../../../packages/ground/journal/replay.ts';
 import type { Role } from '../layers.ts';
 import {
   type AskingTurn,

@@ -1,11 +1,10 @@
 // What the record keeps of a turn: the layer's conversation, or the journal of its program, made to fit.
+import type { Json } from '@echelon/ground';
+import { type Entry, live, packedSize } from '@echelon/ground/journal';
 import type { ModelMessage } from '../../engine/models/model.ts';
 import { type Cut, CUTS, cutAnswer, cutText, shortened } from '../../engine/reasoning/shorten.ts';
 import { withoutContext } from '../../engine/tasks/prompt.ts';
 import { readState, type SessionState } from '../../engine/reasoning/state.ts';
-import { packedSize } from '../../../packages/ground/journal/codec.ts';
-import type { Json } from '../../../packages/ground/lib/json.ts';
-import { type Entry, live } from '../../../packages/ground/journal/journal.ts';
 
 /** Characters of a conversation that the journal keeps, so that a turn fits a comment however badly it packs. */
 const KEEP_CONVERSATION = 30_000;

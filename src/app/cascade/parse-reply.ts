@@ -1,8 +1,7 @@
 // What a layer's reply asks for: its blocks found, read, and held against what the layer may do.
 import type { z } from 'zod';
+import { messageOf, partsIn, repeatedKey } from '@echelon/ground';
 import { isAbove, type Layer, layerName } from '../layers.ts';
-import { partsIn, repeatedKey } from '../../../packages/ground/lib/json-scan.ts';
-import { messageOf } from '../../../packages/ground/lib/message.ts';
 import { type Action, actionSchema } from './actions.ts';
 import { dependencyProblem } from './dependencies.ts';
 import { type Drafts, draftsOf, isDraftList, readDrafts, type Said, saidBy, writeOut } from './drafts.ts';

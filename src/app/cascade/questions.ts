@@ -1,4 +1,5 @@
 // What a layer asks: of the person, who answers with `/answer`, or of a layer above it.
+import { present } from '@echelon/ground';
 import {
   answerCame,
   decisionText,
@@ -13,7 +14,6 @@ import { quoteForModel, quoted } from '../../engine/language/quote.ts';
 import { type LayerId, layerName } from '../layers.ts';
 import type { Action } from './actions.ts';
 import type { CascadeContext } from './context.ts';
-import { present } from '../../../packages/ground/lib/present.ts';
 
 /** Replies of one layer that may ask layers above it in a run. */
 export const MAX_LOOPBACKS = 2;

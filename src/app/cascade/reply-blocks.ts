@@ -1,5 +1,5 @@
 // The fenced json blocks of a layer's reply, and what people read of it without them.
-import { closesFence, fenceAt, markdownLines, splitLines } from '../../../packages/ground/lib/markdown.ts';
+import { closesFence, fenceAt, markdownLines, splitLines } from '@echelon/ground';
 
 interface Fenced {
   json: boolean;

@@ -1,13 +1,13 @@
 // A review that a layer asks for: requested on the pull request, made by the reviewer, and posted with comments on lines.
 import { z } from 'zod';
+import type { Json } from '@echelon/ground';
+import type { Progress } from '@echelon/ground/journal';
 import { lineComment, noSuchPull, reviewAsked, reviewBody, reviewFailed } from '../comments/review.ts';
 import { noteSession } from '../comments/view.ts';
 import { quoted, quotedLine, quoteForModel, fencedOff } from '../../engine/language/quote.ts';
 import { markOf, marked } from '../github/marker.ts';
 import { commentOnce } from '../github/once.ts';
 import type { LineComment } from '../github/pulls.ts';
-import type { Json } from '../../../packages/ground/lib/json.ts';
-import type { Progress } from '../../../packages/ground/journal/journal.ts';
 import { reviewer } from '../layers.ts';
 import type { Action } from './actions.ts';
 import { bookCost, untilMayThink } from './ask-layer.ts';

@@ -1,9 +1,9 @@
 // Whether what was approved still stands: the listing, the issue, the comments that approved, and who wrote them.
+import { digest } from '@echelon/ground';
 import type { RunView } from '../comments/view.ts';
 import { hasLabel } from '../github/labels.ts';
 import type { Repository } from '../github/repository.ts';
 import type { Comment, Thread } from '../github/thread.ts';
-import { digest } from '../../../packages/ground/lib/json.ts';
 import { marked } from '../github/marker.ts';
 import { operationOf, type RunContext } from '../scheduler/run-context.ts';
 

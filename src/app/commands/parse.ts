@@ -1,6 +1,5 @@
 // Reads the commands out of a comment.
-import { nearest, slipOf } from '../../../packages/ground/lib/nearest.ts';
-import { shortened } from '../../../packages/ground/lib/visible-text.ts';
+import { nearest, shortened, slipOf } from '@echelon/ground';
 import type { Misfit } from './command.ts';
 import { isIntricate, MAX_MARKS, slashLines } from './plain-lines.ts';
 import { type CommandName, table } from './table.ts';

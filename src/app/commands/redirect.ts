@@ -1,6 +1,6 @@
 // /redirect [@2ic | @eng-lead | @team-lead] text
 import { z } from 'zod';
-import { nearest } from '../../../packages/ground/lib/nearest.ts';
+import { nearest } from '@echelon/ground';
 import { type Changing, type CommandArguments, CommandOrigin, type Misfit, wordsOf } from './command.ts';
 
 const layers = ['2ic', 'eng-lead', 'team-lead'] as const;

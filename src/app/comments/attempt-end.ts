@@ -1,5 +1,5 @@
 // What ended an attempt at an issue, in plain words: one table, for the board, the next attempt and the issue alike.
-import { shortened } from '../../../packages/ground/lib/visible-text.ts';
+import { shortened } from '@echelon/ground';
 
 /**
  * By the class of the report: a clause. Classes are those of `failure` in engineer/job-report.ts, and what the run itself

@@ -1,6 +1,5 @@
 // Text of models and people, made safe to post (`neutral`, `fenced`, `clip`) and safe to read to a model.
-import { inlineCode, markdownLines } from '../../../packages/ground/lib/markdown.ts';
-import { seen, shortened, withoutColours } from '../../../packages/ground/lib/visible-text.ts';
+import { inlineCode, markdownLines, seen, shortened, withoutColours } from '@echelon/ground';
 
 /** Zero-width space: breaks what a program would read, and people do not see it. */
 const gap = '\u200b';

@@ -1,11 +1,11 @@
 // `.github/echelon.yml`: every key, what it may be, and its default.
 import { z } from 'zod';
+import { readGlob } from '@echelon/ground';
+import { defaultProtectedPaths } from '@echelon/ground/workspace';
 import { type LayerId, layers } from '../layers.ts';
 import { efforts } from '../../engine/language/ast.ts';
-import { readGlob } from '../../../packages/ground/lib/glob-match.ts';
 import { engineNames } from '../../engine/runtime/engines/engine.ts';
 import { branch, command, duration, line, modelValue, Network, noGlob, Prices, usd } from './values.ts';
-import { defaultProtectedPaths } from '../../../packages/ground/workspace/index-changes.ts';
 
 /** Where the configuration stands on the default branch. */
 export const configPath = '.github/echelon.yml';

@@ -2,7 +2,7 @@
 // The file may be hostile: its size and the number of its parts are bounded before anything is built of them.
 import { type Document, isCollection, isScalar, isSeq, Lexer, LineCounter, parseDocument, visit } from 'yaml';
 import { z } from 'zod';
-import { didYouMean } from '../../../packages/ground/lib/nearest.ts';
+import { didYouMean } from '@echelon/ground';
 
 /** Most that a configuration may hold, in bytes. */
 export const maxYamlBytes = 32 * 1024;

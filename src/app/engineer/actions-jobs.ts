@@ -1,10 +1,8 @@
 // Jobs on GitHub Actions: each an entry of a matrix, known by its operation key, whose folder comes back as an artifact.
-import type { Clock } from '../../../packages/ground/lib/clock.ts';
-import { digest } from '../../../packages/ground/lib/json.ts';
-import { messageOf } from '../../../packages/ground/lib/message.ts';
+import { type Clock, digest, messageOf } from '@echelon/ground';
+import { packedSize } from '@echelon/ground/journal';
 import type { ActiveRun, WorkflowRuns } from '../github/workflow-runs.ts';
 import { failedReport } from './lost-report.ts';
-import { packedSize } from '../../../packages/ground/journal/codec.ts';
 import { AnyJobReport, JobSpent, jsonOf } from './report-spec.ts';
 import { type AnyJobSpec, BaseTestsSpec } from './job-spec.ts';
 import type { Jobs, JobState } from './jobs.ts';

@@ -1,8 +1,8 @@
 // What the engineer's program is told of the run around its issue, within budgets; all of it is text by others.
+import type { Checkout } from '@echelon/ground/workspace';
 import { fencedOff, quoteForModel, quoted, quotedLine } from '../../engine/language/quote.ts';
 import { estimateTokens, smallDiffs } from '../../engine/language/trim.ts';
 import { headOf } from '../../engine/tasks/memory/share.ts';
-import type { Checkout } from '../../../packages/ground/workspace/checkout.ts';
 import type { Around, JobSpec } from './job-spec.ts';
 
 /** Tokens of each part, at most. */

@@ -1,13 +1,18 @@
 // The journal of an attempt, in its job's folder: another process goes on with it, after a crash or with an answer.
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import type { Clock } from '@echelon/ground';
+import {
+  type Entry,
+  JournalRefused,
+  openFileStore,
+  parseJournal,
+  type Replay,
+  replay,
+} from '@echelon/ground/journal';
+import { readBounded } from '@echelon/ground/workspace';
 import { isState } from '../../engine/reasoning/state.ts';
 import { isPlayed, type PlayedReplies, playedReplies } from '../../engine/runtime/played-replies.ts';
-import { JournalRefused, openFileStore, parseJournal } from '../../../packages/ground/journal/file-store.ts';
-import type { Entry } from '../../../packages/ground/journal/journal.ts';
-import { type Replay, replay } from '../../../packages/ground/journal/replay.ts';
-import type { Clock } from '../../../packages/ground/lib/clock.ts';
-import { readBounded } from '../../../packages/ground/workspace/bundle.ts';
 import { quoteForModel, quoted } from '../../engine/language/quote.ts';
 import type { JobSpec } from './job-spec.ts';
 import { Tests } from './report-spec.ts';

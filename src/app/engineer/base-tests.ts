@@ -1,10 +1,10 @@
 // The project's tests at the base commit, run beside the layers. If they cannot run, nothing more is paid for until /retry.
+import { messageOf } from '@echelon/ground';
+import { Waiting } from '@echelon/ground/journal';
 import type { CommandSignal, SignalOf } from '../commands/signal.ts';
 import { testsCannotRun } from '../comments/base-tests.ts';
 import { type BaseTestsView, goOn } from '../comments/view.ts';
 import { quoteForModel, quoted } from '../../engine/language/quote.ts';
-import { messageOf } from '../../../packages/ground/lib/message.ts';
-import { Waiting } from '../../../packages/ground/journal/replay.ts';
 import { operationOf } from '../scheduler/run-context.ts';
 import { tellDirective } from '../scheduler/tell-directive.ts';
 import {

@@ -1,4 +1,5 @@
 // A batch of issues worked side by side: fill the free slots, wait for a report, handle it, fill again.
+import { present } from '@echelon/ground';
 import type { CommandSignal, CommandValues } from '../commands/signal.ts';
 import { answerCame, waitForAnswers } from '../comments/question.ts';
 import { stoppedComment } from '../comments/layer-reply.ts';
@@ -28,7 +29,6 @@ import { handleReport, handleUndelivered } from './handle-report.ts';
 import { takeChecks } from './release-checks.ts';
 import { startRound, takeFix, wantsRound } from './round.ts';
 import { freeMoney, isWorking, nextShare } from './share.ts';
-import { present } from '../../../packages/ground/lib/present.ts';
 
 /** Nothing to work yet. */
 export const openBatch = (ctx: EngineerContext): BatchContext => ({

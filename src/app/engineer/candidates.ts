@@ -1,15 +1,15 @@
 // The job as a whole: one attempt, or several candidates side by side, each in a checkout and with conversations of its
 // own, of which the best is handed over.
-import { type Deadline, deadline } from '../../../packages/ground/lib/deadline.ts';
-import { readBundle } from '../../../packages/ground/workspace/bundle.ts';
-import { bundleLimits } from '../../../packages/ground/workspace/index-changes.ts';
+import { deadline, type Deadline } from '@echelon/ground';
 import {
+  bundleLimits,
   handUp,
   jobFiles,
   prepareFolder,
+  readBundle,
   readIfThere,
   writeWhole,
-} from '../../../packages/ground/workspace/job-process.ts';
+} from '@echelon/ground/workspace';
 import type { CandidatesTold } from './candidates-told.ts';
 import { runJob } from './job.ts';
 import { JobReport, jsonOf, KEPT } from './report-spec.ts';

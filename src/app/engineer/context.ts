@@ -1,11 +1,11 @@
 // What working a batch of issues is handed besides what every room of a run is, and one slot an issue.
+import type { Mirror } from '@echelon/ground/workspace';
 import type { CommandValues, SignalOf } from '../commands/signal.ts';
 import type { PullText } from '../comments/pull.ts';
 import type { Guesses, IssueView, QuestionView } from '../comments/view.ts';
 import type { RunContext } from '../scheduler/run-context.ts';
 import { moveSlot, type SlotState } from '../scheduler/slots.ts';
 import type { Batch, ScheduledIssue, TrackedIssue } from '../scheduler/tracked-issue.ts';
-import type { Mirror } from '../../../packages/ground/workspace/mirror.ts';
 import type { NewPackages } from './new-packages.ts';
 import type { FactValues } from './facts.ts';
 import type { AnyJobSpec, Fit, JobSpec, Merge, Said, Wanted } from './job-spec.ts';

@@ -1,7 +1,6 @@
 // What an issue asks for: what its evaluator said of each criterion, and those of its text that nobody has judged.
 import { z } from 'zod';
-import type { Json } from '../../../packages/ground/lib/json.ts';
-import { shortened } from '../../../packages/ground/lib/visible-text.ts';
+import { type Json, shortened } from '@echelon/ground';
 import { type Criterion, MAX_CRITERIA } from './report-spec.ts';
 
 /** Characters of a criterion that are kept. */

@@ -1,5 +1,5 @@
 // Jobs that a process starts by dispatching the repository's workflow: an App's, and those that `settle` starts.
-import type { Clock } from '../../../packages/ground/lib/clock.ts';
+import type { Clock } from '@echelon/ground';
 import type { WorkflowRuns } from '../github/workflow-runs.ts';
 import { type ActionsJobs, actionsJobs, type JobFolders } from './actions-jobs.ts';
 import type { AnyJobSpec } from './job-spec.ts';

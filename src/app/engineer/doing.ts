@@ -1,6 +1,6 @@
 // What the jobs of this machine did last, as they tell it while they work: for the board, which is drawn again whenever
 // something comes of the run, and each time that it is looked for what was missed.
-import type { Clock } from '../../../packages/ground/lib/clock.ts';
+import type { Clock } from '@echelon/ground';
 import type { AnyJobSpec } from './job-spec.ts';
 import type { JobProgress } from './report-spec.ts';
 

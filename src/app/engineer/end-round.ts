@@ -1,9 +1,9 @@
 // A round on a pull request has reported: one commit on top of what the branch is, an answer to each thread, and a word on it.
+import { present } from '@echelon/ground';
 import { pushedMeanwhile, roundDone, roundEnded, roundFailed, threadAnswer } from '../comments/round.ts';
 import type { PullText } from '../comments/pull.ts';
 import { marked, markOf } from '../github/marker.ts';
 import { commentOnce } from '../github/once.ts';
-import { present } from '../../../packages/ground/lib/present.ts';
 import {
   type BatchContext,
   type Committed,

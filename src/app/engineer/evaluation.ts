@@ -1,5 +1,6 @@
 // What the engineer's program is evaluated with: the checkout's tools, its tests as the script, and the last word on both.
 import { join } from 'node:path';
+import { outcomeOf, readRegular } from '@echelon/ground/workspace';
 import type { Library } from '../../engine/language/library.ts';
 import { fencedOff } from '../../engine/language/quote.ts';
 import { wholeDiff } from '../../engine/language/trim.ts';
@@ -13,11 +14,9 @@ import { isOfEvaluator } from '../../engine/tasks/director-evaluator-round.ts';
 import type { Memory } from '../../engine/tasks/memory/memory.ts';
 import { shareOf } from '../../engine/tasks/memory/share.ts';
 import { hasMarks, MAX_MARKED } from './fit.ts';
-import { outcomeOf } from '../../../packages/ground/workspace/command-end.ts';
 import { changeTools } from '../../engine/runtime/tools/change-tools.ts';
 import { editTools, shellTool } from '../../engine/runtime/tools/checkout-tools.ts';
 import { stillMarked } from '../comments/together.ts';
-import { readRegular } from '../../../packages/ground/workspace/regular-file.ts';
 import { NoChanges } from './attempt-state.ts';
 import { director, directorEngine } from './engines.ts';
 import { installAgain } from './ground.ts';

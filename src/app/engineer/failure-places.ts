@@ -1,6 +1,6 @@
 // Where the output of tests names the line of a failure: a table of the forms that runners and compilers use. Pure.
+import { withoutColours } from '@echelon/ground';
 import { tellsOfFailure } from '../../engine/language/trim.ts';
-import { withoutColours } from '../../../packages/ground/lib/visible-text.ts';
 import { failingTest } from './test-outcome.ts';
 
 export interface FailurePlace {

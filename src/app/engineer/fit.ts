@@ -1,7 +1,7 @@
 // A round that makes a branch fit beside others: they are merged into it before the engineer begins, so what the tests
 // and the evaluator judge is all of them together, and the branch stands on them afterwards.
-import { present } from '../../../packages/ground/lib/present.ts';
-import type { Mirror } from '../../../packages/ground/workspace/mirror.ts';
+import { present } from '@echelon/ground';
+import type { Mirror } from '@echelon/ground/workspace';
 import { type BatchContext, type FitStart, type Slot, slotOf, startedOf, stepsOf } from './context.ts';
 import type { Fit, Merge } from './job-spec.ts';
 

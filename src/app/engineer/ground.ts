@@ -1,19 +1,19 @@
 // What a job starts from: a checkout with what the run's setup installs. It is installed once for all jobs, at the base.
 import { join } from 'node:path';
-import { trimLog } from '../../engine/language/trim.ts';
-import { digest } from '../../../packages/ground/lib/json.ts';
-import type { AllowedHosts } from '../../../packages/ground/workspace/allowed-hosts.ts';
+import { digest } from '@echelon/ground';
 import {
+  type AllowedHosts,
   type Checkout,
   checkoutParts,
+  clear,
   createCheckout,
+  git,
   inEmptyRoom,
-} from '../../../packages/ground/workspace/checkout.ts';
-import { runCommand } from '../../../packages/ground/workspace/command.ts';
-import { git } from '../../../packages/ground/workspace/git.ts';
-import { openGround } from '../../../packages/ground/workspace/grounds.ts';
-import type { Isolation } from '../../../packages/ground/workspace/isolation.ts';
-import { clear } from '../../../packages/ground/workspace/remove-tree.ts';
+  type Isolation,
+  openGround,
+  runCommand,
+} from '@echelon/ground/workspace';
+import { trimLog } from '../../engine/language/trim.ts';
 import { isLock, isLocking, versionsCommand } from './guess-setup.ts';
 import { ATTEMPT_LIMIT, type JobSpec, SHOWN_AT } from './job-spec.ts';
 import { setupHosts } from './network-hosts.ts';

@@ -1,9 +1,9 @@
 // Before the end of a run is said: do the delivered branches fit together? Merged on the newest base in their order; git
 // alone tells conflicts, a job of its own runs the tests, and each names the branches that cause it.
+import { messageOf } from '@echelon/ground';
 import { unmerged } from '../comments/merge-order.ts';
 import { noTestCommand } from '../comments/together.ts';
 import type { TogetherView } from '../comments/view.ts';
-import { messageOf } from '../../../packages/ground/lib/message.ts';
 import { operationOf } from '../scheduler/run-context.ts';
 import { testsBefore, testsJob } from './base-tests.ts';
 import { type BatchContext, slotOf } from './context.ts';

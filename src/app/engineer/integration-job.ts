@@ -1,9 +1,7 @@
 // The job that tests the delivered branches together: merged on the newest base, in a fresh checkout. Where that is red,
 // it looks for the smallest set of branches that is red as well. No model is asked.
 import { join } from 'node:path';
-import { borrowObjects } from '../../../packages/ground/workspace/borrow.ts';
-import { type Mirror, openMirror } from '../../../packages/ground/workspace/mirror.ts';
-import { clear } from '../../../packages/ground/workspace/remove-tree.ts';
+import { borrowObjects, clear, type Mirror, openMirror } from '@echelon/ground/workspace';
 import type { Before, IntegrationSpec } from './job-spec.ts';
 import type { IntegrationReport } from './report-spec.ts';
 import { smallestSet } from './smallest-set.ts';

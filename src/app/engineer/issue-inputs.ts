@@ -1,6 +1,6 @@
 // What the engineer's program is told of its issue and of the repository's customs.
+import type { Checkout } from '@echelon/ground/workspace';
 import { fencedOff, quoteForModel, quoted, quotedLine } from '../../engine/language/quote.ts';
-import type { Checkout } from '../../../packages/ground/workspace/checkout.ts';
 import { trimDiff } from '../../engine/language/trim.ts';
 import type { Memory } from '../../engine/tasks/memory/memory.ts';
 import { aroundInputs } from './around-inputs.ts';

@@ -1,6 +1,5 @@
 // Runs the commands of a job: in its checkout, with its isolation, its network and its mark.
-import { runCommand } from '../../../packages/ground/workspace/command.ts';
-import type { TimeLimit } from '../../../packages/ground/workspace/command-end.ts';
+import { runCommand, type TimeLimit } from '@echelon/ground/workspace';
 import { SHOWN_AT } from './job-spec.ts';
 import type { Workplace } from './workplace.ts';
 

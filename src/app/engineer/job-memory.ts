@@ -1,10 +1,9 @@
 // The memory of a job's checkout, without the files that its prompts show apart.
 import { join } from 'node:path';
+import { cacheName, type Checkout } from '@echelon/ground/workspace';
 import { openMemory } from '../../engine/runtime/open-memory.ts';
 import type { GlobalIndex } from '../../engine/tasks/memory/global-index.ts';
 import type { Memory } from '../../engine/tasks/memory/memory.ts';
-import type { Checkout } from '../../../packages/ground/workspace/checkout.ts';
-import { cacheName } from '../../../packages/ground/workspace/repository-index.ts';
 import { isToldApart } from './project-inputs.ts';
 
 /** The index of the run's base is kept beside the `mirror`: what differs from it is all that is read. */

@@ -1,14 +1,12 @@
 // What a job reports of its attempt: the figures, and a failure from whatever error ended it.
+import { messageOf } from '@echelon/ground';
+import { GitError, makeBundle, TreeTooLarge } from '@echelon/ground/workspace';
 import { type Notes, TaskError } from '../../engine/language/result.ts';
 import { trimLog } from '../../engine/language/trim.ts';
-import { messageOf } from '../../../packages/ground/lib/message.ts';
 import { NoEngine } from '../../engine/runtime/engines/engine.ts';
 import { ProviderWait } from '../../engine/models/provider-wait.ts';
 import { failureClass } from '../../engine/models/budget.ts';
 import { ModelFailure } from '../../engine/models/model.ts';
-import { makeBundle } from '../../../packages/ground/workspace/bundle.ts';
-import { TreeTooLarge } from '../../../packages/ground/workspace/checkout.ts';
-import { GitError } from '../../../packages/ground/workspace/git.ts';
 import { NoChanges } from './attempt-state.ts';
 import type { Workplace } from './workplace.ts';
 import { criteriaOf } from './criteria.ts';

@@ -1,17 +1,20 @@
 // One attempt at one issue, carried out in a process of its own: checkout, program, bundle, report. Holds no token.
 import { z } from 'zod';
+import { deadline, type Deadline, type Json, messageOf } from '@echelon/ground';
+import {
+  appendTo,
+  bundleOf,
+  chooseIsolation,
+  type Isolation,
+  jobFiles,
+  restoreChanges,
+} from '@echelon/ground/workspace';
 import { createLibrary, emptyLibrary, type Library } from '../../engine/language/library.ts';
 import { formatProblem } from '../../engine/language/problem.ts';
 import { readTemplate } from '../../engine/language/program.ts';
-import { type Deadline, deadline } from '../../../packages/ground/lib/deadline.ts';
-import { messageOf } from '../../../packages/ground/lib/message.ts';
-import type { Json } from '../../../packages/ground/lib/json.ts';
 import { setupRemedy } from '../comments/base-tests.ts';
 import { SessionPaused } from '../../engine/reasoning/question.ts';
 import { evaluate } from '../../engine/tasks/evaluate.ts';
-import { chooseIsolation, type Isolation } from '../../../packages/ground/workspace/isolation.ts';
-import { appendTo, jobFiles } from '../../../packages/ground/workspace/job-process.ts';
-import { restoreChanges } from '../../../packages/ground/workspace/restore-changes.ts';
 import { attemptState, NoChanges } from './attempt-state.ts';
 import { evaluateOptions, signOfLife } from './evaluation.ts';
 import { openGrounded, SetupFailed } from './ground.ts';
@@ -23,7 +26,6 @@ import { memoryOf } from './job-memory.ts';
 import { FEEDBACK, factsOf, failure, hand, reportOf } from './job-report.ts';
 import { type JobReport, MAX_QUESTION, type ThreadAnswer, threadName } from './report-spec.ts';
 import type { JobSpec } from './job-spec.ts';
-import { bundleOf } from '../../../packages/ground/workspace/bundle.ts';
 import { type AttemptJournal, folderBeside, openAttemptJournal } from './attempt-journal.ts';
 
 /** Carries the job out in `folder`. A failure of the attempt is a report; throws only what is none. */

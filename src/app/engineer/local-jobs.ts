@@ -7,9 +7,9 @@ import {
   processState,
   readIfThere,
   startProcess,
+  sweep,
   writeWhole,
-} from '../../../packages/ground/workspace/job-process.ts';
-import { sweep } from '../../../packages/ground/workspace/remove-tree.ts';
+} from '@echelon/ground/workspace';
 import { failedReport } from './lost-report.ts';
 import { AnyJobReport, type JobReport, JobSpent, jsonOf } from './report-spec.ts';
 import type { AnyJobSpec } from './job-spec.ts';

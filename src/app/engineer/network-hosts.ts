@@ -1,6 +1,5 @@
 // Hosts that the commands of a job may reach: those of the configuration, and of the base's package managers.
-import type { AllowedHosts } from '../../../packages/ground/workspace/allowed-hosts.ts';
-import { git } from '../../../packages/ground/workspace/git.ts';
+import { type AllowedHosts, git } from '@echelon/ground/workspace';
 import type { Network } from '../config/values.ts';
 import { registriesOf } from './guess-setup.ts';
 

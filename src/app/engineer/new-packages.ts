@@ -1,5 +1,5 @@
 // Packages that a change adds, by its lock files and manifests. Both were written by a model: every text is bounded.
-import type { Mirror } from '../../../packages/ground/workspace/mirror.ts';
+import type { Mirror } from '@echelon/ground/workspace';
 import { isLock, isLocking } from './guess-setup.ts';
 
 export interface ChangedFile {

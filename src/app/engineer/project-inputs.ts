@@ -1,11 +1,10 @@
 // What the engineer's program is told of the repository, within budgets: conventions, lessons, map, toolchain.
+import { maxFileBytes, Mirror } from '@echelon/ground/workspace';
 import { fencedOff, quoteForModel, quoted } from '../../engine/language/quote.ts';
 import type { GlobalIndex } from '../../engine/tasks/memory/global-index.ts';
 import { mapBesideAid } from '../../engine/tasks/memory/map.ts';
 import type { Memory } from '../../engine/tasks/memory/memory.ts';
 import { layOutFiles, tailOf } from '../../engine/tasks/memory/share.ts';
-import { Mirror } from '../../../packages/ground/workspace/mirror.ts';
-import { maxFileBytes } from '../../../packages/ground/workspace/regular-file.ts';
 import type { JobSpec } from './job-spec.ts';
 
 /** Tokens of each part, at most. */

@@ -1,6 +1,6 @@
 // What several candidates of one job may spend and have spent: each its own part, and all told as the job's one sum.
+import { jobFiles, readIfThere, writeWhole } from '@echelon/ground/workspace';
 import type { Spending } from '../../engine/models/budget.ts';
-import { jobFiles, readIfThere, writeWhole } from '../../../packages/ground/workspace/job-process.ts';
 import { JobSpent, jsonOf } from './report-spec.ts';
 import type { JobHost } from './workplace.ts';
 

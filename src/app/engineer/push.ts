@@ -1,10 +1,8 @@
 // From a job's bundle to a branch, as steps of the run: check and commit, then push. Runs nothing of the repository.
+import { applyBundle, bundleLimits, isNamedToReviewers, type Mirror } from '@echelon/ground/workspace';
 import { pullTitle } from '../comments/pull.ts';
 import { roundTitle } from '../comments/round.ts';
 import { stillMarked } from '../comments/together.ts';
-import { applyBundle } from '../../../packages/ground/workspace/apply-bundle.ts';
-import { bundleLimits, isNamedToReviewers } from '../../../packages/ground/workspace/index-changes.ts';
-import type { Mirror } from '../../../packages/ground/workspace/mirror.ts';
 import { type Committed, type EngineerContext, type Slot, startedOf, stepsOf } from './context.ts';
 import { unresolved } from './fit.ts';
 import { packageChanges } from './new-packages.ts';

@@ -1,10 +1,10 @@
 // An engineer asks the person: the question on the directive, and the answer that lets the attempt go on.
+import { present } from '@echelon/ground';
 import type { CommandSignal } from '../commands/signal.ts';
 import { openQuestion, questionComment, whyNoAnswer } from '../comments/question.ts';
 import { tellDirective } from '../scheduler/tell-directive.ts';
 import { type EngineerContext, move, type Slot, startedOf } from './context.ts';
 import type { JobReport } from './report-spec.ts';
-import { present } from '../../../packages/ground/lib/present.ts';
 
 /** Posts what the engineer of a slot asks. Its job has ended; the attempt has not. */
 export async function postQuestion(

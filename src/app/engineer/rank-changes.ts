@@ -1,5 +1,6 @@
 // Asks the evaluator which of several changes is the best: one conversation, which sees the diffs by number and no checkout.
 import { z } from 'zod';
+import type { Deadline } from '@echelon/ground';
 import { fencedOff, quoteForModel, quoted, quotedLine } from '../../engine/language/quote.ts';
 import { TaskError } from '../../engine/language/result.ts';
 import { trimDiff } from '../../engine/language/trim.ts';
@@ -9,7 +10,6 @@ import { ProviderWait } from '../../engine/models/provider-wait.ts';
 import { evaluationOf } from '../../engine/runtime/evaluation.ts';
 import { askApart } from '../../engine/tasks/ask-apart.ts';
 import type { Ranked } from '../../engine/tasks/pick-best.ts';
-import type { Deadline } from '../../../packages/ground/lib/deadline.ts';
 import { attemptKey, modelsOf, shownTokens } from './evaluation.ts';
 import { libraryOf } from './job.ts';
 import type { JobReport } from './report-spec.ts';

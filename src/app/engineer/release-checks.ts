@@ -1,4 +1,6 @@
 // Checks of a pull request start when somebody with write access has read it: by /checks, a review, or marking it as ready.
+import { present } from '@echelon/ground';
+import { type CommitRead, readCommit } from '@echelon/ground/workspace';
 import type { CommandSignal } from '../commands/signal.ts';
 import {
   checksNotStarted,
@@ -11,8 +13,6 @@ import { pullIsClosed, pullIsMerged } from '../comments/round.ts';
 import { pullBody } from '../comments/pull.ts';
 import { marked } from '../github/marker.ts';
 import { commentOnce } from '../github/once.ts';
-import { present } from '../../../packages/ground/lib/present.ts';
-import { type CommitRead, readCommit } from '../../../packages/ground/workspace/read-commit.ts';
 import { type BatchContext, type Slot, slotOf } from './context.ts';
 import type { FactValues } from './facts.ts';
 import { isHeld, withoutHold } from './held-checks.ts';

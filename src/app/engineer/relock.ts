@@ -1,5 +1,5 @@
 // Brings lock files up to date with the manifests that an engineer changed: commands of engineers have no network.
-import { git } from '../../../packages/ground/workspace/git.ts';
+import { git } from '@echelon/ground/workspace';
 import { commandsIn } from './job-commands.ts';
 import { ATTEMPT_LIMIT } from './job-spec.ts';
 import { setupHosts } from './network-hosts.ts';

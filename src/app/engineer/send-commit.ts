@@ -1,15 +1,16 @@
 // A commit of the mirror brought to a branch of GitHub: made anew over the API, so that GitHub signs it, or else pushed.
-import { pushForbidden } from '../comments/replies.ts';
-import type { TreeEntry, TreeMode } from '../github/git-data.ts';
-import { BranchElsewhere, PushRefused } from '../../../packages/ground/workspace/branch-not-moved.ts';
-import type { Mirror } from '../../../packages/ground/workspace/mirror.ts';
 import {
+  BranchElsewhere,
   isOnBranch,
+  type Mirror,
+  PushRefused,
   readBlob,
   readCommit,
   type TreeChange,
   treeChanges,
-} from '../../../packages/ground/workspace/read-commit.ts';
+} from '@echelon/ground/workspace';
+import { pushForbidden } from '../comments/replies.ts';
+import type { TreeEntry, TreeMode } from '../github/git-data.ts';
 import type { EngineerContext } from './context.ts';
 import { holdsChecks, isHeld, withHold, withoutHold } from './held-checks.ts';
 

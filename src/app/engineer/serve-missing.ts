@@ -1,11 +1,10 @@
 // What an evaluator could not see: shown to it once, and what it cannot see even then is not accepted.
+import { type Checkout, pathFault } from '@echelon/ground/workspace';
 import { fencedOff, quotedLine, quoteForModel } from '../../engine/language/quote.ts';
 import type { Evaluation } from '../../engine/language/result.ts';
 import { wholeDiff } from '../../engine/language/trim.ts';
 import { fileText } from '../../engine/runtime/tools/checkout-tools.ts';
 import { headOf } from '../../engine/tasks/memory/share.ts';
-import type { Checkout } from '../../../packages/ground/workspace/checkout.ts';
-import { pathFault } from '../../../packages/ground/workspace/paths.ts';
 
 /** Characters of what it asks for, and files of it that it is shown. */
 const MAX_ASKED = 300;

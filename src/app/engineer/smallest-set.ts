@@ -1,5 +1,5 @@
 // Which of the delivered branches cause what all of them together come to.
-import type { Mirror } from '../../../packages/ground/workspace/mirror.ts';
+import type { Mirror } from '@echelon/ground/workspace';
 
 /**
  * The smallest set of `all` that comes to the same as all of them, which is known: each is left out once, the last

@@ -1,7 +1,7 @@
 // Pull requests that stand on others: they go where those were merged, and take up what those have become.
+import { present } from '@echelon/ground';
 import { couldNotRetarget, standsAskew, takesLessons, takesUp } from '../comments/round.ts';
 import { commentOnce } from '../github/once.ts';
-import { present } from '../../../packages/ground/lib/present.ts';
 import { type BatchContext, type Slot, slotOf } from './context.ts';
 import { sendCommit } from './send-commit.ts';
 

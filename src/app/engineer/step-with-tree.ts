@@ -1,8 +1,8 @@
 // The steps of an attempt's program, each kept with the tree that it left: another process goes on with files and session.
+import type { Json } from '@echelon/ground';
+import type { Progress, Step } from '@echelon/ground/journal';
+import { bundleOf, dropBundlesBut, makeBundle } from '@echelon/ground/workspace';
 import { readState, type SessionState } from '../../engine/reasoning/state.ts';
-import type { Progress, Step } from '../../../packages/ground/journal/journal.ts';
-import type { Json } from '../../../packages/ground/lib/json.ts';
-import { bundleOf, dropBundlesBut, makeBundle } from '../../../packages/ground/workspace/bundle.ts';
 import { CHECKOUT_ANEW, SavedSession, type Standing } from './attempt-journal.ts';
 import type { Workplace } from './workplace.ts';
 

@@ -1,6 +1,6 @@
 // A job that is ended before it reports: what it had paid for counts all the same.
+import { messageOf } from '@echelon/ground';
 import type { IssueView } from '../comments/view.ts';
-import { messageOf } from '../../../packages/ground/lib/message.ts';
 import type { EngineerContext } from './context.ts';
 
 /** Ends the job `op`, as the step `key`. Answers why it could not be ended. */

@@ -1,6 +1,6 @@
 // What a run of a project's tests came to: green, red with the tests that failed, or it could not run at all.
-import { withoutColours } from '../../../packages/ground/lib/visible-text.ts';
-import type { CommandResult } from '../../../packages/ground/workspace/command-end.ts';
+import { withoutColours } from '@echelon/ground';
+import type { CommandResult } from '@echelon/ground/workspace';
 import { SHOWN_AT } from './job-spec.ts';
 
 export type TestOutcome =

@@ -1,11 +1,14 @@
 // One run of the project's tests at a commit: a fresh checkout, the test command, what it came to. No model is asked.
 import { join } from 'node:path';
+import { messageOf } from '@echelon/ground';
+import {
+  chooseIsolation,
+  type CommandResult,
+  IsolationMissing,
+  readRegular,
+  runCommand,
+} from '@echelon/ground/workspace';
 import { trimLog } from '../../engine/language/trim.ts';
-import { messageOf } from '../../../packages/ground/lib/message.ts';
-import { runCommand } from '../../../packages/ground/workspace/command.ts';
-import type { CommandResult } from '../../../packages/ground/workspace/command-end.ts';
-import { chooseIsolation, IsolationMissing } from '../../../packages/ground/workspace/isolation.ts';
-import { readRegular } from '../../../packages/ground/workspace/regular-file.ts';
 import { openGrounded, SetupFailed } from './ground.ts';
 import { ATTEMPT_LIMIT, type BaseTestsSpec, SHOWN_AT } from './job-spec.ts';
 import type { BaseTestsReport } from './report-spec.ts';

@@ -1,5 +1,5 @@
 // Which versions of the toolchain a job has that its repository calls for: asked once, where the job's commands run.
-import type { CommandResult } from '../../../packages/ground/workspace/command-end.ts';
+import type { CommandResult } from '@echelon/ground/workspace';
 
 /** What a file at the root calls for, and what each program answers its version to. Own knowledge of the tools' manuals. */
 const calledFor: readonly [files: readonly string[], commands: readonly string[]][] = [

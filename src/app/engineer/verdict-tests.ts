@@ -1,7 +1,7 @@
 // What a run of the project's tests shows a round's judge and reviewers: what ran, and whether it was red before.
+import type { CommandResult } from '@echelon/ground/workspace';
 import { quoteForModel, quoted } from '../../engine/language/quote.ts';
 import { estimateTokens, LOG_TOKENS } from '../../engine/language/trim.ts';
-import type { CommandResult } from '../../../packages/ground/workspace/command-end.ts';
 import type { Tests, WithoutChange } from './report-spec.ts';
 import { replayedIn } from './result-caches.ts';
 import { fromRoot, MAX_NAME, MOST_NAMES, testsPassingIn } from './test-outcome.ts';

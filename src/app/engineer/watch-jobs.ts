@@ -1,12 +1,6 @@
 // Jobs that are watched while they live: their progress is passed on, who is stuck is told of, who is past the limit ends.
-import type { Clock } from '../../../packages/ground/lib/clock.ts';
-import {
-  appendTo,
-  jobFiles,
-  killJob,
-  processState,
-  readSince,
-} from '../../../packages/ground/workspace/job-process.ts';
+import type { Clock } from '@echelon/ground';
+import { appendTo, jobFiles, killJob, processState, readSince } from '@echelon/ground/workspace';
 import { stuckAgainSeconds } from '../scheduler/slots.ts';
 import type { AnyJobSpec } from './job-spec.ts';
 import { JobProgress, jsonOf } from './report-spec.ts';

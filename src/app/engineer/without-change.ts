@@ -1,8 +1,8 @@
 // Red before, green after: the test files of a change, laid over what it began from, without the rest of the change.
 import { join } from 'node:path';
+import { messageOf } from '@echelon/ground';
+import { type LaidOver, layOver } from '@echelon/ground/workspace';
 import { firstFailure } from '../../engine/language/trim.ts';
-import { messageOf } from '../../../packages/ground/lib/message.ts';
-import { type LaidOver, layOver } from '../../../packages/ground/workspace/lay-over.ts';
 import type { AttemptState } from './attempt-state.ts';
 import { failurePlaces, fileNames } from './failure-places.ts';
 import type { Before } from './job-spec.ts';

@@ -1,10 +1,6 @@
 // Where and with what a job works: what its process gives it, and the checkout it stands in.
-import type { AllowedHosts } from '../../../packages/ground/workspace/allowed-hosts.ts';
-import type { Isolation } from '../../../packages/ground/workspace/isolation.ts';
-import type { Reach } from '../../../packages/ground/workspace/reach.ts';
-import type { Checkout } from '../../../packages/ground/workspace/checkout.ts';
-import type { Clock } from '../../../packages/ground/lib/clock.ts';
-import type { Deadline } from '../../../packages/ground/lib/deadline.ts';
+import type { Clock, Deadline, Reach } from '@echelon/ground';
+import type { AllowedHosts, Checkout, Isolation } from '@echelon/ground/workspace';
 import type { Spending } from '../../engine/models/budget.ts';
 import type { Model } from '../../engine/models/model.ts';
 import type { PlayedReply } from '../../engine/models/scripted.ts';

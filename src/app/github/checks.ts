@@ -1,5 +1,5 @@
 // What tests came to, shown on a commit: as a check run by an App, as a commit status by the token of a workflow's job.
-import { messageOf } from '../../../packages/ground/lib/message.ts';
+import { messageOf } from '@echelon/ground';
 import { answered, type Caller, type Client } from './octokit.ts';
 
 /** A place in a file of the commit, with what is to be said there; both texts are plain. */

@@ -1,5 +1,5 @@
 // Commits made over the API, which GitHub signs in the name of the bot, and the branches that are moved to them.
-import { messageOf } from '../../../packages/ground/lib/message.ts';
+import { messageOf } from '@echelon/ground';
 import { answered, type Caller, type Client } from './octokit.ts';
 import type { Opener } from './pulls.ts';
 

@@ -1,5 +1,5 @@
 // Issues by REST: created, linked, looked up, found by a label or by who made them.
-import { messageOf } from '../../../packages/ground/lib/message.ts';
+import { messageOf } from '@echelon/ground';
 import { answered, type Caller, type Client } from './octokit.ts';
 import { everyPage, firstPages, PAGE } from './pages.ts';
 

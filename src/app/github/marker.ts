@@ -1,6 +1,6 @@
 // The hidden mark on everything the bot creates: by it a later process finds what an earlier one made.
-import { digest } from '../../../packages/ground/lib/json.ts';
-import type { RunIdentity } from '../../../packages/ground/journal/journal.ts';
+import { digest } from '@echelon/ground';
+import type { RunIdentity } from '@echelon/ground/journal';
 
 /** Operation key of a step (20 hex digits): the same step of the same run always has the same. */
 export function operationKey(identity: RunIdentity, stepKey: string): string {

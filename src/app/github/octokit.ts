@@ -1,7 +1,6 @@
 // One request to GitHub: reads are tried again, writes never blindly; a limit becomes a value with its end.
 import type { Octokit } from '@octokit/rest';
-import type { Clock } from '../../../packages/ground/lib/clock.ts';
-import type { SharedWait } from '../../../packages/ground/lib/shared-wait.ts';
+import type { Clock, SharedWait } from '@echelon/ground';
 
 /** What of Octokit is used here; Probot's and a plain one both fit. */
 export type Client = Pick<Octokit, 'request' | 'graphql'>;

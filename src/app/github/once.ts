@@ -1,5 +1,5 @@
 // Creations that happen once: marked with their operation key, looked for by it after a crash.
-import type { Step } from '../../../packages/ground/journal/journal.ts';
+import type { Step } from '@echelon/ground/journal';
 import { markOf, marked, operationKey } from './marker.ts';
 import type { Repository } from './repository.ts';
 import { answered } from './octokit.ts';

@@ -1,5 +1,5 @@
 // Pull requests by REST: looked up by their branch, opened, changed, reviewed; and merging without one.
-import { messageOf } from '../../../packages/ground/lib/message.ts';
+import { messageOf } from '@echelon/ground';
 import { answered, type Caller, type Client } from './octokit.ts';
 import { firstPages, PAGE } from './pages.ts';
 

@@ -1,6 +1,5 @@
 // Every call the product makes to one repository on GitHub, each a function that says what it answers.
-import type { Clock } from '../../../packages/ground/lib/clock.ts';
-import type { SharedWait } from '../../../packages/ground/lib/shared-wait.ts';
+import { type Clock, messageOf, type SharedWait } from '@echelon/ground';
 import { answered, type Client, caller } from './octokit.ts';
 import { type Checks, checksOf } from './checks.ts';
 import { type Comments, commentsOf } from './comments.ts';
@@ -12,7 +11,6 @@ import { firstPages, PAGE } from './pages.ts';
 import { checkSame } from './place.ts';
 import { type Reviews, reviewsOf } from './reviews.ts';
 import { type Comment, readThread, revisionsOf, type Thread } from './thread.ts';
-import { messageOf } from '../../../packages/ground/lib/message.ts';
 
 /** Pages of collaborators that are read; of a repository with more of them nobody is known. */
 const WRITER_PAGES = 10;

@@ -1,5 +1,5 @@
 // The runs of one workflow on GitHub Actions: which are under way, what they left behind, cancelling and starting one.
-import type { Clock } from '../../../packages/ground/lib/clock.ts';
+import type { Clock } from '@echelon/ground';
 import { answered, type Caller, type Client } from './octokit.ts';
 import { everyPage, firstPages, PAGE } from './pages.ts';
 

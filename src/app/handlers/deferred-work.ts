@@ -1,5 +1,5 @@
 // What GitHub or the model's provider does not take now: kept in the process, and done when the wait is over.
-import type { Clock } from '../../../packages/ground/lib/clock.ts';
+import type { Clock } from '@echelon/ground';
 
 interface DeferredWork {
   work(): Promise<void>;

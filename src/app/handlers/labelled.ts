@@ -1,4 +1,6 @@
 // The trigger label was put on an issue: a run begins, if the person may and the configuration is sound.
+import { packedSize, PROGRAM_VERSION } from '@echelon/ground/journal';
+import { IsolationMissing, type Mirror } from '@echelon/ground/workspace';
 import { cannotStart, configReply, lacksWorkflow, mayNotStart } from '../comments/replies.ts';
 import type { TestGround } from '../engineer/context.ts';
 import { type ProjectCommands, projectCommands } from '../engineer/project-commands.ts';
@@ -12,15 +14,11 @@ import type { Source } from '../../engine/language/library.ts';
 import { engineersPrice, modelsFor } from './models-for.ts';
 import { firstCallCost } from '../../engine/models/prices.ts';
 import { ModelFailure } from '../../engine/models/model.ts';
-import { packedSize } from '../../../packages/ground/journal/codec.ts';
-import { PROGRAM_VERSION } from '../../../packages/ground/journal/journal.ts';
 import { type Config, configPath, defaultLabel } from '../config/config.ts';
 import type { ConfigProblem } from '../config/strict-yaml.ts';
 import { suffices } from '../run/receive-signals.ts';
 import type { Start } from '../run/run-start.ts';
 import { templateProblems } from '../run/templates.ts';
-import { IsolationMissing } from '../../../packages/ground/workspace/isolation.ts';
-import type { Mirror } from '../../../packages/ground/workspace/mirror.ts';
 import { readTemplates, TemplatesRefused } from '../../engine/runtime/commit-templates.ts';
 import { type RepositoryContext, advanceSoon } from './repository-context.ts';
 import { askedDry } from './asked-dry.ts';

@@ -1,11 +1,11 @@
 // A directive was deleted, or moved to another repository: its work ends, and nothing is written to it any more.
+import { HOUR_MS } from '@echelon/ground';
 import { directiveGone } from '../comments/issue-end.ts';
 import { directiveIn } from '../comments/issue-body.ts';
 import { answered } from '../github/octokit.ts';
 import { markOf } from '../github/marker.ts';
 import { sayOnce } from '../github/once.ts';
 import { isGone } from '../github/thread.ts';
-import { HOUR_MS } from '../../../packages/ground/lib/clock.ts';
 import type { RunView } from '../comments/view.ts';
 import type { RepositoryAccess } from '../run/active-run.ts';
 import { advanceKey, type Keeper } from './deferred-work.ts';

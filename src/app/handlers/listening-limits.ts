@@ -1,8 +1,8 @@
 // Who is heard: people with write access always, others a few times an hour, so that nobody can use up what GitHub allows.
+import { type Clock, HOUR_MS } from '@echelon/ground';
 import { type ThreadComments, saidBefore } from '../github/once.ts';
 import type { PlainComment } from '../github/comments.ts';
 import type { Permission, Repository } from '../github/repository.ts';
-import { type Clock, HOUR_MS } from '../../../packages/ground/lib/clock.ts';
 import { suffices } from '../run/receive-signals.ts';
 
 /** Comments of one person without write access that are answered within an hour. */

@@ -1,5 +1,5 @@
 // The other runs of a repository, as far as this process can know them: those that go on, and what came of those that ended.
-import { HOUR_MS } from '../../../packages/ground/lib/clock.ts';
+import { HOUR_MS } from '@echelon/ground';
 import { RateLimited } from '../github/octokit.ts';
 import { isGone } from '../github/thread.ts';
 import type { RunView } from '../comments/view.ts';

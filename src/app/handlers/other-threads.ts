@@ -1,5 +1,6 @@
 // Commands on the sub-issues and pull requests of a run: what asks is answered there, what can be followed there is
 // handed to the run, for the rest the place is named.
+import { HOUR_MS } from '@echelon/ground';
 import type { Command } from '../commands/command.ts';
 import { commands as rows } from '../commands/table.ts';
 import type { Actor } from '../events/parse.ts';
@@ -12,7 +13,6 @@ import { saidBefore } from '../github/once.ts';
 import { isGone } from '../github/thread.ts';
 import { RateLimited } from '../github/octokit.ts';
 import type { PlainComment } from '../github/comments.ts';
-import { HOUR_MS } from '../../../packages/ground/lib/clock.ts';
 import { markOf } from '../github/marker.ts';
 import { isBranchOf } from '../scheduler/branches.ts';
 import { loadRun } from '../run/read-record.ts';

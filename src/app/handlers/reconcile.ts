@@ -1,5 +1,5 @@
 // Level-triggered: looks at every open issue with the label and brings it up to date, whatever was missed meanwhile.
-import { HOUR_MS } from '../../../packages/ground/lib/clock.ts';
+import { HOUR_MS } from '@echelon/ground';
 import { RateLimited } from '../github/octokit.ts';
 import { saidBefore } from '../github/once.ts';
 import { isGone } from '../github/thread.ts';

@@ -1,6 +1,5 @@
 // What every handler works with: one repository, and the ways to advance its runs.
-import { HOUR_MS } from '../../../packages/ground/lib/clock.ts';
-import { messageOf } from '../../../packages/ground/lib/message.ts';
+import { HOUR_MS, messageOf } from '@echelon/ground';
 import type { RunView } from '../comments/view.ts';
 import type { Provider } from '../../engine/models/provider-keys.ts';
 import { ProviderWait } from '../../engine/models/provider-wait.ts';

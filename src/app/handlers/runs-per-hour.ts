@@ -1,9 +1,9 @@
 // How many runs may begin in a repository within an hour, and when the next one may.
+import { HOUR_MS } from '@echelon/ground';
+import { runId } from '@echelon/ground/journal';
 import { runOfBoard } from '../comments/record.ts';
 import { tooManyRuns } from '../comments/replies.ts';
-import { runId } from '../../../packages/ground/journal/codec.ts';
 import type { Start } from '../run/run-start.ts';
-import { HOUR_MS } from '../../../packages/ground/lib/clock.ts';
 import { type RepositoryContext, noteBegun } from './repository-context.ts';
 
 /** Takes a place among the runs of this hour for the run that begins so; answers why there is none, else nothing. */

@@ -1,4 +1,7 @@
 // A run under way: what it is pinned to, its repository, its journal and view, and how it answers commands.
+import type { Clock, Mask, SharedWait } from '@echelon/ground';
+import type { Entry } from '@echelon/ground/journal';
+import type { Mirror } from '@echelon/ground/workspace';
 import { type LayersDoing, layersDoing } from '../cascade/doing.ts';
 import type { CallsUsed, RunView } from '../comments/view.ts';
 import { refusal } from '../comments/replies.ts';
@@ -14,13 +17,8 @@ import type { PlayedReply } from '../../engine/models/scripted.ts';
 import type { OpenedModel } from '../../engine/runtime/open-model.ts';
 import type { Sandbox } from '../../engine/sandbox/sandbox.ts';
 import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
-import type { Entry } from '../../../packages/ground/journal/journal.ts';
-import type { Clock } from '../../../packages/ground/lib/clock.ts';
-import type { Mask } from '../../../packages/ground/lib/mask.ts';
-import type { SharedWait } from '../../../packages/ground/lib/shared-wait.ts';
 import type { OtherRuns } from '../scheduler/overlapping-runs.ts';
 import type { RunContext } from '../scheduler/run-context.ts';
-import type { Mirror } from '../../../packages/ground/workspace/mirror.ts';
 import { SaidEnough } from './comment-limit.ts';
 import type { Delivery } from './receive-signals.ts';
 import type { RunJournal } from './run-journal.ts';

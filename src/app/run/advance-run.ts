@@ -1,20 +1,18 @@
 // Brings one run as far as it can go now: load its record, take in what came, replay the program and go on.
+import { ofJobs } from '@echelon/ground';
+import { type Entry, runId, type SignalEntry, Waiting } from '@echelon/ground/journal';
 import { changingRow } from '../commands/signal.ts';
 import { troubleNotice } from '../comments/record.ts';
 import { runIsOver, runWaitsFor } from '../comments/replies.ts';
 import { ProviderWait } from '../../engine/models/provider-wait.ts';
-import { ofJobs } from '../../../packages/ground/lib/shared-wait.ts';
 import { RateLimited } from '../github/octokit.ts';
 import { sayOnce } from '../github/once.ts';
 import { isGone, type Thread } from '../github/thread.ts';
-import { runId } from '../../../packages/ground/journal/codec.ts';
-import type { Entry, SignalEntry } from '../../../packages/ground/journal/journal.ts';
 import type { RunEvent } from '../run-events.ts';
 import { type RunView, rest } from '../comments/view.ts';
 import { type ActiveRun, activeRun, type RepositoryAccess } from './active-run.ts';
 import { newRunStore } from './comment-store.ts';
 import { loadRun } from './read-record.ts';
-import { Waiting } from '../../../packages/ground/journal/replay.ts';
 import { runJournal } from './run-journal.ts';
 import { commandSignals, jobSignals, lastBefore } from './receive-signals.ts';
 import { goneFact, observe } from './observe.ts';

@@ -1,12 +1,12 @@
 // A run that a person cancels: its jobs end, and every sub-issue that is open is told. What there is to end is read
 // off the journal, so that an error which keeps the program from coming that far keeps nothing alive.
+import { type Entry, live } from '@echelon/ground/journal';
 import { SavedTurn } from '../cascade/cascade-state.ts';
 import type { Repository } from '../github/repository.ts';
 import { directiveClosed, runOverComment } from '../comments/issue-end.ts';
 import { commentOnce } from '../github/once.ts';
 import { answered } from '../github/octokit.ts';
 import { endStates } from '../end-states.ts';
-import { type Entry, live } from '../../../packages/ground/journal/journal.ts';
 import { markOf } from '../github/marker.ts';
 import { operationOf } from '../scheduler/run-context.ts';
 import { closingName } from '../engineer/facts.ts';

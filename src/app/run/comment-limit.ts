@@ -1,7 +1,7 @@
 // What a run says is bounded, so that nothing that goes round in it can fill an issue.
 import { isDeepStrictEqual } from 'node:util';
+import type { Entry } from '@echelon/ground/journal';
 import type { Repository } from '../github/repository.ts';
-import type { Entry } from '../../../packages/ground/journal/journal.ts';
 
 /** The run has said all that it may. */
 export class SaidEnough extends Error {

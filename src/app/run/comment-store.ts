@@ -1,6 +1,5 @@
 // The store of a run in comments of its issue: closed segments each in a comment, the open one under the board.
-import { segmentDigest } from '../../../packages/ground/journal/codec.ts';
-import type { Entry, RunIdentity } from '../../../packages/ground/journal/journal.ts';
+import { type Entry, type RunIdentity, segmentDigest } from '@echelon/ground/journal';
 import { plainBoard } from '../comments/board.ts';
 import { MAX_BODY } from '../comments/neutral.ts';
 import { partComment } from '../comments/record.ts';

@@ -1,8 +1,8 @@
 // What a run has done so far, with its times: everything that its record tells, looked at and not changed.
+import type { Entry } from '@echelon/ground/journal';
 import type { RunView } from '../comments/view.ts';
 import type { Jobs } from '../engineer/jobs.ts';
 import { operationKey } from '../github/marker.ts';
-import type { Entry } from '../../../packages/ground/journal/journal.ts';
 import type { RunEvent } from '../run-events.ts';
 import type { RepositoryAccess } from './active-run.ts';
 import { jobKey } from './cancel.ts';

@@ -1,13 +1,12 @@
 // How a run stands by its record: looked at, with nothing done.
+import { messageOf } from '@echelon/ground';
+import { type SignalEntry, Waiting } from '@echelon/ground/journal';
 import { changingRow } from '../commands/signal.ts';
 import { standsStill } from '../comments/replies.ts';
 import { rest, type RunView, waitForProvider } from '../comments/view.ts';
-import { messageOf } from '../../../packages/ground/lib/message.ts';
-import type { SignalEntry } from '../../../packages/ground/journal/journal.ts';
 import type { RunStore } from './run-store.ts';
 import type { RunEvent } from '../run-events.ts';
 import { activeRun, type RepositoryAccess } from './active-run.ts';
-import { Waiting } from '../../../packages/ground/journal/replay.ts';
 import { runJournal } from './run-journal.ts';
 import { providerWaitUntil } from './provider-wait.ts';
 import { program } from './program.ts';

@@ -1,4 +1,5 @@
 // The program of a run, from top to bottom as the story goes: begin, ask the layers, work the issues, say what came of it.
+import { Interrupted, PROGRAM_VERSION, Waiting } from '@echelon/ground/journal';
 import { CascadeFailure, conductCascade } from '../cascade/cascade.ts';
 import { type Cascade, newCascade } from '../cascade/cascade-state.ts';
 import type { Guidance } from '../cascade/guidance.ts';
@@ -18,13 +19,11 @@ import { takeChecks } from '../engineer/release-checks.ts';
 import { takeFix, wantsRound } from '../engineer/round.ts';
 import { commentOnce } from '../github/once.ts';
 import { tellDirective } from '../scheduler/tell-directive.ts';
-import { PROGRAM_VERSION } from '../../../packages/ground/journal/journal.ts';
 import type { ActiveRun } from './active-run.ts';
 import { cancel, endWork, tellSubIssues } from './cancel.ts';
 import { cascadeContext, engineerContext } from './room-contexts.ts';
 import type { SignalOf } from '../commands/signal.ts';
 import type { RunValues } from './signals.ts';
-import { Interrupted, Waiting } from '../../../packages/ground/journal/replay.ts';
 import { redirected } from './redirect.ts';
 import { endOf, Redirected, type RunJournal } from './run-journal.ts';
 import { SaidEnough } from './comment-limit.ts';

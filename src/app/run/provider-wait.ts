@@ -1,8 +1,8 @@
 // A run that its model's provider keeps waiting: the wait stands in the record, so that another process keeps it too.
 import { z } from 'zod';
+import { HOUR_MS } from '@echelon/ground';
+import type { Entry } from '@echelon/ground/journal';
 import { waitForProvider, type RunView } from '../comments/view.ts';
-import type { Entry } from '../../../packages/ground/journal/journal.ts';
-import { HOUR_MS } from '../../../packages/ground/lib/clock.ts';
 import type { RunJournal } from './run-journal.ts';
 
 const key = (until: number) => `wait/provider-${until}`;

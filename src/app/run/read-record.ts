@@ -1,15 +1,16 @@
 // Reads the record of a run out of the comments of its issue: what the bot wrote, whole and in order, mended where it was edited.
+import {
+  decodeSegment,
+  type Entry,
+  RecordError,
+  type RunIdentity,
+  type Segment,
+  segmentDigest,
+} from '@echelon/ground/journal';
 import type { Comment, Thread } from '../github/thread.ts';
 import { sayOnce } from '../github/once.ts';
 import type { Repository } from '../github/repository.ts';
-import {
-  decodeSegment,
-  RecordError,
-  type Segment,
-  segmentDigest,
-} from '../../../packages/ground/journal/codec.ts';
 import { markOf, operationKey } from '../github/marker.ts';
-import type { Entry, RunIdentity } from '../../../packages/ground/journal/journal.ts';
 import { isRecordOnBranch, recordOnBranch, restoredNotice } from '../comments/record.ts';
 import { commentStore, type State } from './comment-store.ts';
 import type { Loaded, RecordAccess, RunStore, Trouble } from './run-store.ts';

@@ -1,4 +1,6 @@
 // What came from outside since the journal was written: commands in comments, and reports of jobs.
+import { type Json, messageOf, ofJobs, type SharedWait } from '@echelon/ground';
+import type { Entry } from '@echelon/ground/journal';
 import type { Command, Who } from '../commands/command.ts';
 import { type GivenCommand, parseCommands } from '../commands/parse.ts';
 import { changingRow } from '../commands/signal.ts';
@@ -10,10 +12,6 @@ import { failedReport } from '../engineer/lost-report.ts';
 import { baseTestsSignalName, jobSignalName } from '../engineer/context.ts';
 import type { Permission, Repository } from '../github/repository.ts';
 import type { Comment, Thread } from '../github/thread.ts';
-import type { Entry } from '../../../packages/ground/journal/journal.ts';
-import type { Json } from '../../../packages/ground/lib/json.ts';
-import { messageOf } from '../../../packages/ground/lib/message.ts';
-import { ofJobs, type SharedWait } from '../../../packages/ground/lib/shared-wait.ts';
 import { ModelFailure } from '../../engine/models/model.ts';
 import { ProviderWait } from '../../engine/models/provider-wait.ts';
 import { readOrigin } from './signals.ts';

@@ -1,4 +1,5 @@
 // New guidance by a person: what has not begun is withdrawn, and the layers plan again; what runs or is delivered stays.
+import { messageOf } from '@echelon/ground';
 import { takeBlockersOff } from '../cascade/blockers.ts';
 import type { Cascade } from '../cascade/cascade-state.ts';
 import { type Guidance, withdrawPlans } from '../cascade/guidance.ts';
@@ -10,7 +11,6 @@ import { quoteForModel, quoted } from '../../engine/language/quote.ts';
 import { type BatchContext, move, slotOf } from '../engineer/context.ts';
 import { isWorking } from '../engineer/share.ts';
 import { commentOnce } from '../github/once.ts';
-import { messageOf } from '../../../packages/ground/lib/message.ts';
 import type { ActiveRun } from './active-run.ts';
 import type { RunValues } from './signals.ts';
 

@@ -1,6 +1,14 @@
 // The journal of a run: the one replay, with the run's signals as values, its operation keys, and its bound of comments.
 
 import {
+  type Interrupted,
+  type Replay,
+  replay,
+  type ReplayOptions,
+  type RunIdentity,
+  type SignalEntry,
+} from '@echelon/ground/journal';
+import {
   type CommandSignal,
   type Earlier,
   interrupts,
@@ -8,13 +16,6 @@ import {
   signalCommands,
   type SignalOf,
 } from '../commands/signal.ts';
-import type { RunIdentity, SignalEntry } from '../../../packages/ground/journal/journal.ts';
-import {
-  type Interrupted,
-  type Replay,
-  replay,
-  type ReplayOptions,
-} from '../../../packages/ground/journal/replay.ts';
 import { operationKey } from '../github/marker.ts';
 import { refusedToSay, SaidEnough, saidEnough } from './comment-limit.ts';
 import { baseTestsSignalName, jobSignalName } from '../engineer/context.ts';

@@ -1,5 +1,5 @@
 // The store of a run's record: what the run reads of it and writes to it.
-import type { Entry, RunIdentity } from '../../../packages/ground/journal/journal.ts';
+import type { Entry, RunIdentity } from '@echelon/ground/journal';
 import type { Repository } from '../github/repository.ts';
 
 export interface RunStore {

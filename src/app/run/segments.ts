@@ -1,7 +1,5 @@
 // A record as a chain of segments, and how large a segment may be.
-import type { Entry, RunIdentity } from '../../../packages/ground/journal/journal.ts';
-import { live } from '../../../packages/ground/journal/journal.ts';
-import { encodeSegment } from '../../../packages/ground/journal/codec.ts';
+import { encodeSegment, type Entry, live, type RunIdentity } from '@echelon/ground/journal';
 import { MAX_BODY } from '../comments/neutral.ts';
 
 /** Characters of an open segment past which it is closed; with the board it stays under GitHub's 65,536. */

@@ -1,12 +1,12 @@
 // Signals out of the journal: checked where the program takes one, so that past this file each has its name's value.
 import { z } from 'zod';
+import type { SignalEntry } from '@echelon/ground/journal';
 import { CommandOrigin } from '../commands/command.ts';
 import type { SignalOf } from '../commands/signal.ts';
 import { commands } from '../commands/table.ts';
 import { baseTestsSignalName, type EngineerValues, jobSignalName } from '../engineer/context.ts';
 import { type FactName, factValues } from '../engineer/facts.ts';
 import { BaseTestsReport, FailedReport, IntegrationReport, JobReport } from '../engineer/report-spec.ts';
-import type { SignalEntry } from '../../../packages/ground/journal/journal.ts';
 
 /** By its name, what a signal of a run carries. */
 export type RunValues = EngineerValues;

@@ -1,5 +1,5 @@
 // The domain of an issue, and which issues may be worked side by side.
-import { shortened } from '../../../packages/ground/lib/visible-text.ts';
+import { shortened } from '@echelon/ground';
 import { canMeet, type Effort, effortOfDecision } from './globs.ts';
 
 export type Domain =

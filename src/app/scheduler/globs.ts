@@ -1,5 +1,5 @@
 // Can two path globs match one path? Answered on the product of their automata; when in doubt, yes.
-import { type Automaton, automatonOf, type Range } from '../../../packages/ground/lib/glob.ts';
+import { type Automaton, automatonOf, type Range } from '@echelon/ground';
 
 /** Longer globs, and pairs whose product has more states, are in doubt. */
 const longestGlob = 400;

@@ -1,10 +1,10 @@
 // What a run hands alike to the rooms that work for it: its durable functions, its view, and the repository.
+import type { Step } from '@echelon/ground/journal';
 import type { CommandOrigin } from '../commands/command.ts';
 import type { CommandValues, Earlier, Signal } from '../commands/signal.ts';
 import type { RunView } from '../comments/view.ts';
 import { operationKey } from '../github/marker.ts';
 import type { Repository } from '../github/repository.ts';
-import type { Step } from '../../../packages/ground/journal/journal.ts';
 import type { RunEvent } from '../run-events.ts';
 
 /** What an answer needs to know of a command that came as a signal. */

@@ -1,6 +1,6 @@
 // The states of an issue's slot, every transition between them, and the limits that cause some of them.
+import { machine, type Transitions } from '@echelon/ground';
 import { endStates as endings } from '../end-states.ts';
-import { machine, type Transitions } from '../../../packages/ground/lib/machine.ts';
 
 export type SlotState =
   | 'pending'

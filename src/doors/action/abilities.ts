@@ -1,6 +1,6 @@
 // A repository as one job of the workflow reaches it: what the job may not do makes the program wait, and is noted.
+import { Waiting } from '@echelon/ground/journal';
 import type { RepositoryAccess } from '../../app/run/active-run.ts';
-import { Waiting } from '../../../packages/ground/journal/replay.ts';
 
 /** What a job's keys and its token are good for. */
 export interface Abilities {

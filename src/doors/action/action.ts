@@ -1,7 +1,6 @@
 // The Action's entry: `mode` says what it does. A job on this machine comes here through `job.js`.
+import { masker, messageOf } from '@echelon/ground';
 import { providerKeys, secretsOf } from '../../engine/models/provider-keys.ts';
-import { masker } from '../../../packages/ground/lib/mask.ts';
-import { messageOf } from '../../../packages/ground/lib/message.ts';
 import { useProxy } from '../proxy.ts';
 
 const { env } = process;

@@ -1,11 +1,10 @@
 // The job `base`, which a label starts beside the layers: which tests to run, and how, is read from the default branch.
 import { mkdir } from 'node:fs/promises';
+import { jobFiles, type Mirror, writeWhole } from '@echelon/ground/workspace';
 import { configReader } from '../../app/config/config-file.ts';
 import type { BaseTestsSpec } from '../../app/engineer/job-spec.ts';
 import { projectCommands } from '../../app/engineer/project-commands.ts';
 import { filesAt } from '../../app/handlers/labelled.ts';
-import { jobFiles, writeWhole } from '../../../packages/ground/workspace/job-process.ts';
-import type { Mirror } from '../../../packages/ground/workspace/mirror.ts';
 
 interface Fetched {
   mirror: Mirror;

@@ -2,8 +2,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setSecret } from '@actions/core';
+import { masker } from '@echelon/ground';
 import { keyName, providers } from '../../engine/models/provider-keys.ts';
-import { masker } from '../../../packages/ground/lib/mask.ts';
 import { checkFiles, type Finding, findingLines } from '../finding.ts';
 import { fencedOff } from '../../engine/language/quote.ts';
 import { checkDelivery } from './check/delivery.ts';

@@ -1,6 +1,16 @@
 // `mode: engineer`: works one issue in its job's folder and leaves a report and a patch bundle there, or runs the tests: at
 // the base, or of all that is delivered.
 import { join } from 'node:path';
+import { masker, systemClock, reachOf } from '@echelon/ground';
+import {
+  appendTo,
+  claimFolder,
+  hasGround,
+  jobFiles,
+  markOfJob,
+  readIfThere,
+  writeWhole,
+} from '@echelon/ground/workspace';
 import { runBaseTests } from '../../app/engineer/base-tests-job.ts';
 import { runIntegration } from '../../app/engineer/integration-job.ts';
 import { AnyJobSpec, type JobSpec } from '../../app/engineer/job-spec.ts';
@@ -8,24 +18,12 @@ import { type AnyJobReport, JobSpent, jsonOf } from '../../app/engineer/report-s
 import { folderBeside } from '../../app/engineer/attempt-journal.ts';
 import { candidateTaken } from '../../app/comments/candidates.ts';
 import { anyKey, hasKey, providerKeys, secretsOf } from '../../engine/models/provider-keys.ts';
-import { systemClock } from '../../../packages/ground/lib/clock.ts';
-import { masker } from '../../../packages/ground/lib/mask.ts';
 import { groundsIn } from '../../app/engineer/ground.ts';
-import { hasGround } from '../../../packages/ground/workspace/grounds.ts';
 import { type ModelChoice, openModel } from '../../engine/runtime/open-model.ts';
 import type { JobHost } from '../../app/engineer/workplace.ts';
 import { writingEvents } from '../event-line.ts';
 import { jobSummary, logLine } from './job-summary.ts';
 import { keepJournal, openJournal, type Seal } from './sealed-journal.ts';
-import { reachOf } from '../../../packages/ground/workspace/reach.ts';
-import {
-  appendTo,
-  claimFolder,
-  jobFiles,
-  markOfJob,
-  readIfThere,
-  writeWhole,
-} from '../../../packages/ground/workspace/job-process.ts';
 
 /**
  * Does the job in `folder`; answers the exit code. The report is what counts, the code is for people. What it prints is

@@ -3,12 +3,10 @@
 import { mkdir } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { setSecret } from '@actions/core';
+import { masker } from '@echelon/ground';
+import { jobFiles, layOut, type Mirror, openMirror, readIfThere } from '@echelon/ground/workspace';
 import { AnyJobSpec } from '../../app/engineer/job-spec.ts';
 import { setupKey } from '../../app/engineer/ground.ts';
-import { masker } from '../../../packages/ground/lib/mask.ts';
-import { layOut } from '../../../packages/ground/workspace/commit-folder.ts';
-import { jobFiles, readIfThere } from '../../../packages/ground/workspace/job-process.ts';
-import { type Mirror, openMirror } from '../../../packages/ground/workspace/mirror.ts';
 import { writeBaseSpec } from './base-job.ts';
 import { quietly, setOutputs } from './workflow-commands.ts';
 

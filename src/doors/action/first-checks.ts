@@ -1,6 +1,6 @@
 // Checks of the job `advance` before the first model call: the sandbox on its runner, and the switch for pull requests.
+import { bubblewrapFault, IsolationMissing } from '@echelon/ground/workspace';
 import type { RepositoryContext } from '../../app/handlers/repository-context.ts';
-import { bubblewrapFault, IsolationMissing } from '../../../packages/ground/workspace/isolation.ts';
 import { prepareRunner } from './prepare-runner.ts';
 
 type Checks = Pick<RepositoryContext, 'isolation' | 'pullsFault'>;

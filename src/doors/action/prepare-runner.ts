@@ -1,14 +1,8 @@
 // Makes bubblewrap work on a hosted runner: installs it, and allows its namespaces to it alone.
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
-import { type Clock, systemClock } from '../../../packages/ground/lib/clock.ts';
-import { systemPath } from '../../../packages/ground/lib/system-path.ts';
-import {
-  bubblewrapFault,
-  findBubblewrap,
-  isRestricted,
-  restriction,
-} from '../../../packages/ground/workspace/isolation.ts';
+import { type Clock, systemClock, systemPath } from '@echelon/ground';
+import { bubblewrapFault, findBubblewrap, isRestricted, restriction } from '@echelon/ground/workspace';
 
 export interface Runner {
   env: NodeJS.ProcessEnv;

@@ -2,6 +2,8 @@
 // and what another job has to do is handed on.
 import { join } from 'node:path';
 import { setSecret } from '@actions/core';
+import { masker, messageOf, type SharedWait, sharedWait, systemClock } from '@echelon/ground';
+import type { Mirror } from '@echelon/ground/workspace';
 import { actionsJobs, type ActionsJobs, type MatrixEntry } from '../../app/engineer/actions-jobs.ts';
 import type { AnyJobSpec } from '../../app/engineer/job-spec.ts';
 import type { Jobs } from '../../app/engineer/jobs.ts';
@@ -17,12 +19,7 @@ import { handleEvent } from '../../app/handlers/event.ts';
 import { triggerLabel } from '../../app/handlers/labelled.ts';
 import { bringUpToDate } from '../../app/handlers/reconcile.ts';
 import { advanceSoon, hearHere, type RepositoryContext } from '../../app/handlers/repository-context.ts';
-import { systemClock } from '../../../packages/ground/lib/clock.ts';
-import { masker } from '../../../packages/ground/lib/mask.ts';
-import { messageOf } from '../../../packages/ground/lib/message.ts';
 import { keyName, providers } from '../../engine/models/provider-keys.ts';
-import { type SharedWait, sharedWait } from '../../../packages/ground/lib/shared-wait.ts';
-import type { Mirror } from '../../../packages/ground/workspace/mirror.ts';
 import { type Installations, openInstallations } from '../app/installations.ts';
 import { jobsOnActions } from '../app/jobs-on-actions.ts';
 import { jobFolders } from '../job-folders.ts';

@@ -2,8 +2,8 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readBounded } from '@echelon/ground/workspace';
 import { journalFile, MAX_BYTES } from '../../app/engineer/attempt-journal.ts';
-import { readBounded } from '../../../packages/ground/workspace/bundle.ts';
 
 /** Its name in what a job hands over. */
 const keptJournal = 'journal.kept';

@@ -1,11 +1,10 @@
 // `mode: task`: runs one program of the task language in the workflow's checkout. Outputs, summary, one error line.
 import { getInput, setSecret, warning } from '@actions/core';
+import { masker, maskValue, messageOf } from '@echelon/ground';
+import { gitCredentials } from '@echelon/ground/workspace';
 import { fencedOff } from '../../engine/language/quote.ts';
 import { TaskError, type TaskResult } from '../../engine/language/result.ts';
 import { withIdentity } from '../../engine/models/provider-keys.ts';
-import { masker, maskValue } from '../../../packages/ground/lib/mask.ts';
-import { messageOf } from '../../../packages/ground/lib/message.ts';
-import { gitCredentials } from '../../../packages/ground/workspace/git-config.ts';
 import {
   addSummary,
   cutForOutput,

@@ -2,12 +2,12 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { warning } from '@actions/core';
+import type { Json } from '@echelon/ground';
 import type { Task } from '../../engine/language/ast.ts';
 import type { Library } from '../../engine/language/library.ts';
 import { formatProblem } from '../../engine/language/problem.ts';
 import { parseProgram, readTemplate } from '../../engine/language/program.ts';
 import { ToolRefusal } from '../../engine/language/tool.ts';
-import type { Json } from '../../../packages/ground/lib/json.ts';
 import { placeOf, readRegularFile } from '../../engine/runtime/tools/resolve-in-tree.ts';
 import { decodeText } from '../../engine/runtime/tools/search.ts';
 import type { Annotation } from './workflow-commands.ts';

@@ -1,4 +1,5 @@
 // What keeps a workflow from bringing a run on is said on the run's issue, where there is one and it can be written.
+import { messageOf } from '@echelon/ground';
 import { cannotGoOn, cannotStart } from '../../app/comments/replies.ts';
 import { eventOf } from '../../app/events/parse.ts';
 import { sameLabel } from '../../app/github/labels.ts';
@@ -6,7 +7,6 @@ import { isUnknown, RateLimited } from '../../app/github/octokit.ts';
 import { sayOnce } from '../../app/github/once.ts';
 import { triggerLabel } from '../../app/handlers/labelled.ts';
 import type { RepositoryContext } from '../../app/handlers/repository-context.ts';
-import { messageOf } from '../../../packages/ground/lib/message.ts';
 
 /** The workflow lacks something without which nothing begins. */
 export class CannotStart extends Error {

@@ -1,8 +1,8 @@
 // A job of the workflow that stays while other jobs of its directive work: it looks at the run whenever one has ended.
+import type { Clock } from '@echelon/ground';
 import type { ActionsJobs } from '../../app/engineer/actions-jobs.ts';
 import type { AnyJobSpec } from '../../app/engineer/job-spec.ts';
 import { RateLimited } from '../../app/github/octokit.ts';
-import type { Clock } from '../../../packages/ground/lib/clock.ts';
 
 export interface Watch {
   /** The jobs as GitHub shows them now. */

@@ -1,8 +1,8 @@
 // How a step of a workflow speaks to its runner: outputs, summary, annotations. Values are others' text.
 import { randomUUID } from 'node:crypto';
 import { error, setOutput, summary } from '@actions/core';
+import { messageOf } from '@echelon/ground';
 import { fencedOff } from '../../engine/language/quote.ts';
-import { messageOf } from '../../../packages/ground/lib/message.ts';
 
 /** Outputs of a job hold 1 MB altogether, counted as UTF-16. */
 const LONGEST_OUTPUT = 400_000;

@@ -1,14 +1,12 @@
 // The GitHub App: hands what GitHub reports to its repository's context, as the installation it came from.
-import { messageOf } from '../../../packages/ground/lib/message.ts';
 import type { Probot } from 'probot';
 import { ProbotOctokit } from 'probot';
+import { messageOf, type SharedWait, systemClock } from '@echelon/ground';
 import { type Event, eventOf, MalformedPayload } from '../../app/events/parse.ts';
 import { caller } from '../../app/github/octokit.ts';
 import { everyPage, PAGE } from '../../app/github/pages.ts';
 import { handleEvent } from '../../app/handlers/event.ts';
 import { reconcile } from '../../app/handlers/reconcile.ts';
-import { systemClock } from '../../../packages/ground/lib/clock.ts';
-import type { SharedWait } from '../../../packages/ground/lib/shared-wait.ts';
 import { type GithubLimits, githubLimits } from './github-limits.ts';
 import type { Installations } from './installations.ts';
 import type { Connection, RepositoryIdentity } from './open-repository.ts';

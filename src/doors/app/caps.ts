@@ -1,7 +1,7 @@
 // The operator's caps, from variables of the environment and from the file that ECHELON_CONFIG names.
 import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
-import { messageOf } from '../../../packages/ground/lib/message.ts';
+import { messageOf } from '@echelon/ground';
 import { type Cap, type CapName, type Caps, CapValues } from '../../app/config/caps.ts';
 import { againstKnown } from '../../app/config/config-file.ts';
 import { Prices } from '../../app/config/values.ts';

@@ -1,6 +1,5 @@
 // What GitHub's answers tell of its limits, by installation, and whether it answers at all.
-import type { Clock } from '../../../packages/ground/lib/clock.ts';
-import { type SharedWait, sharedWait } from '../../../packages/ground/lib/shared-wait.ts';
+import { type Clock, sharedWait, type SharedWait } from '@echelon/ground';
 
 interface Left {
   resource: string;

@@ -1,13 +1,11 @@
 // Every repository that the App is installed on, opened when the first event of it comes.
 import { setTimeout as pause } from 'node:timers/promises';
+import { masker, sharedWait, systemClock } from '@echelon/ground';
 import type { RepositoryContext } from '../../app/handlers/repository-context.ts';
 import { type Bus, createBus } from '../../app/run-events.ts';
 import { parseScript } from '../../engine/models/script.ts';
 import { productTemplates } from '../../engine/runtime/product-templates.ts';
 import { openSandbox } from '../../engine/sandbox/sandbox.ts';
-import { systemClock } from '../../../packages/ground/lib/clock.ts';
-import { masker } from '../../../packages/ground/lib/mask.ts';
-import { sharedWait } from '../../../packages/ground/lib/shared-wait.ts';
 import {
   type Connection,
   type InstallationsOptions,

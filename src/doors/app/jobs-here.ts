@@ -1,5 +1,6 @@
 // Jobs on this machine: processes of the product itself, what they are given, and what is told of them.
 import { join } from 'node:path';
+import { systemClock } from '@echelon/ground';
 import { doingOf } from '../../app/engineer/doing.ts';
 import type { AnyJobSpec } from '../../app/engineer/job-spec.ts';
 import { type LocalJobs, localJobs } from '../../app/engineer/local-jobs.ts';
@@ -8,7 +9,6 @@ import type { Bus } from '../../app/run-events.ts';
 import { environmentOf } from '../../engine/models/provider-keys.ts';
 import type { ModelChoice } from '../../engine/runtime/open-model.ts';
 import type { RuntimeParts } from '../../engine/runtime/runtime.ts';
-import { systemClock } from '../../../packages/ground/lib/clock.ts';
 
 interface Given {
   /** In which their folders are made. */

@@ -1,15 +1,13 @@
 // The jobs of one repository's runs that its workflow is dispatched for: by the App, or by the job `settle`.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type SharedWait, systemClock } from '@echelon/ground';
+import { commitFolder, type Mirror } from '@echelon/ground/workspace';
 import type { ActionsJobs } from '../../app/engineer/actions-jobs.ts';
 import { type Dispatched, dispatchedJobs } from '../../app/engineer/dispatched-jobs.ts';
 import { type Client, caller } from '../../app/github/octokit.ts';
 import { removeBranches } from '../../app/github/remove-branches.ts';
 import { workflowPath, workflowRuns } from '../../app/github/workflow-runs.ts';
-import { systemClock } from '../../../packages/ground/lib/clock.ts';
-import type { SharedWait } from '../../../packages/ground/lib/shared-wait.ts';
-import { commitFolder } from '../../../packages/ground/workspace/commit-folder.ts';
-import type { Mirror } from '../../../packages/ground/workspace/mirror.ts';
 import { jobFolders } from '../job-folders.ts';
 
 interface Parts {

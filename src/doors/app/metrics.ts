@@ -1,6 +1,6 @@
 // Numbers for Prometheus. Their labels name kinds, never a repository, an issue or a person: those may be private.
 import { Gauge, Registry } from 'prom-client';
-import { systemClock } from '../../../packages/ground/lib/clock.ts';
+import { systemClock } from '@echelon/ground';
 import type { GithubLimits } from './github-limits.ts';
 import type { Installations } from './installations.ts';
 

@@ -1,4 +1,6 @@
 // Puts the rooms together for one repository: from settings and a connection to GitHub to what its handlers work with.
+import { type Mask, type SharedWait, systemClock } from '@echelon/ground';
+import { chooseIsolation, type Mirror, openMirror } from '@echelon/ground/workspace';
 import { hasKey, providersOf } from '../../engine/models/provider-keys.ts';
 import { join } from 'node:path';
 import type { Caps } from '../../app/config/caps.ts';
@@ -19,12 +21,7 @@ import { type ModelChoice, openModel } from '../../engine/runtime/open-model.ts'
 import type { RuntimeParts } from '../../engine/runtime/runtime.ts';
 import type { Sandbox } from '../../engine/sandbox/sandbox.ts';
 import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
-import { systemClock } from '../../../packages/ground/lib/clock.ts';
-import type { Mask } from '../../../packages/ground/lib/mask.ts';
-import type { SharedWait } from '../../../packages/ground/lib/shared-wait.ts';
 import { whyNoEngine } from '../../engine/runtime/engines/launch.ts';
-import { chooseIsolation } from '../../../packages/ground/workspace/isolation.ts';
-import { type Mirror, openMirror } from '../../../packages/ground/workspace/mirror.ts';
 import { writingEvents } from '../event-line.ts';
 import { jobsHere } from './jobs-here.ts';
 import { jobsOnActions } from './jobs-on-actions.ts';

@@ -1,10 +1,10 @@
 // Echelon as a Probot app, for `probot run` and other hosts of Probot: the default export takes the instance.
+import { lock } from '@echelon/ground/workspace';
 import { anyKey, hasKey, secretsOf } from '../../engine/models/provider-keys.ts';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Probot } from 'probot';
 import { eventNames } from '../../app/events/parse.ts';
-import { lock } from '../../../packages/ground/workspace/lock.ts';
 import { readSettings } from '../settings.ts';
 import { EchelonOctokit, echelonApp } from './app.ts';
 import { openLiveApp } from './live-app.ts';

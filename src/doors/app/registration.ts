@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { codeOf, messageOf } from '../../../packages/ground/lib/message.ts';
+import { codeOf, messageOf } from '@echelon/ground';
 import { type AppCredentials, isPrivateKey } from './server-settings.ts';
 
 const Manifest = z.strictObject({

@@ -1,7 +1,7 @@
 // What the environment says to a server alone, so that no other command fails for it, or reads for it.
 import { createPrivateKey, hkdfSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { messageOf } from '../../../packages/ground/lib/message.ts';
+import { messageOf } from '@echelon/ground';
 import type { Caps } from '../../app/config/caps.ts';
 import { readCaps } from './caps.ts';
 import { address, filled } from '../settings.ts';

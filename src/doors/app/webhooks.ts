@@ -1,9 +1,7 @@
 // The App's webhook endpoint: takes what GitHub has signed, and spends next to nothing on anything else.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Probot } from 'probot';
-import { BodyRefused, bodyReader, type ReadBody } from '../../../packages/ground/lib/body.ts';
-import { messageOf } from '../../../packages/ground/lib/message.ts';
-import { systemClock } from '../../../packages/ground/lib/clock.ts';
+import { bodyReader, BodyRefused, messageOf, type ReadBody, systemClock } from '@echelon/ground';
 import { type EchelonApp, EchelonOctokit, echelonApp } from './app.ts';
 import type { Installations } from './installations.ts';
 import type { AppCredentials } from './server-settings.ts';

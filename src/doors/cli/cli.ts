@@ -1,6 +1,6 @@
 // The command line: which command, its help, its exit code.
+import { codeOf, messageOf } from '@echelon/ground';
 import { useProxy } from '../proxy.ts';
-import { codeOf, messageOf } from '../../../packages/ground/lib/message.ts';
 import { readSettings, type Settings } from '../settings.ts';
 
 interface Subcommand {
@@ -60,7 +60,7 @@ export async function main(argv: string[]): Promise<number> {
   }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) {
-    const { didYouMean } = await import('../../../packages/ground/lib/nearest.ts');
+    const { didYouMean } = await import('@echelon/ground');
     console.error(`unknown command ${name}${didYouMean(name, Object.keys(commands))}\n\n${usage()}`);
     return 2;
   }

@@ -1,15 +1,16 @@
 // What the demo is asked to play: its options, checked together before anything is made.
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { checkGit } from '../../../packages/ground/workspace/git.ts';
+import { messageOf } from '@echelon/ground';
+import { checkGit } from '@echelon/ground/workspace';
 import type { ModelChoice } from '../../engine/runtime/open-model.ts';
 import { newFile, recordOption } from './new-file.ts';
 import { type OptionSpec, optionsHelp, readOptions } from './options.ts';
 import { repositoryName, repositoryProblem, scriptToPlay } from './own-repository.ts';
+import { forgeProblem } from './product-repository.ts';
 import { readStory, type Story } from './demo-story.ts';
 import { directiveIn, sampleDirective } from './sample.ts';
 import type { Settings } from '../settings.ts';
-import { messageOf } from '../../../packages/ground/lib/message.ts';
 
 const options = {
   repo: {
@@ -99,6 +100,8 @@ export async function planDemo(
     const value = values[name];
     return typeof value === 'string' ? value : undefined;
   };
+  const absent = forgeProblem();
+  if (absent) problems.push(absent);
   for (const word of positionals) problems.push(`unexpected argument ${word}`);
   const gitProblem = await checkGit().then(() => undefined, messageOf);
   if (gitProblem) problems.push(gitProblem);

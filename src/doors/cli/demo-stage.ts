@@ -1,7 +1,7 @@
 // What a demo is played on: a local GitHub with the App on it, or one whose workflows do the work.
 import { secretsOf } from '../../engine/models/provider-keys.ts';
 import type { RunView } from '../../app/comments/view.ts';
-import type { Forge } from '../../../packages/forge/index.ts';
+import type { Forge } from '@echelon/forge';
 import type { Settings } from '../settings.ts';
 import type { DemoPlan } from './demo-options.ts';
 import { person } from './own-repository.ts';

@@ -1,4 +1,5 @@
 // `npm run demo`: a whole run on this machine, told as it goes; the exit code says whether everything was delivered.
+import { removeTree } from '@echelon/ground/workspace';
 import { endRecording } from '../../engine/runtime/record-file.ts';
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +10,6 @@ import { type DemoOutcome, outcomeOf, outcomeTable } from './demo-outcome.ts';
 import { type ActPlace, type Part, perform, standsSo } from './demo-acts.ts';
 import { openStage, type Stage } from './demo-stage.ts';
 import { person } from './own-repository.ts';
-import { removeTree } from '../../../packages/ground/workspace/remove-tree.ts';
 import type { Settings } from '../settings.ts';
 import { liveView } from './live.ts';
 import { type Timeline, timeline } from './timeline.ts';

@@ -1,9 +1,9 @@
 // `echelon doctor`: what a repository, and with --app the GitHub App, lacks to be worked, each with the remedy.
+import { systemClock } from '@echelon/ground';
 import { configPath, defaultLabel } from '../../app/config/config.ts';
 import { appClient, appSetUpOf, type Place, setUpOf } from '../../app/github/set-up.ts';
 import { tokenClient } from '../../app/github/token-client.ts';
 import { workflowPath } from '../../app/github/workflow-runs.ts';
-import { systemClock } from '../../../packages/ground/lib/clock.ts';
 import { readServerSettings, webOf } from '../app/server-settings.ts';
 import { keepsAttestations } from './doctor/attestation.ts';
 import { appFindings, isolationFinding } from './doctor/app.ts';

@@ -1,7 +1,7 @@
 // Variables of a file, which only the command line names: the folder that a command is started in may be somebody else's,
 // and its `.env` would send the person's key to an address of its own.
 import { existsSync } from 'node:fs';
-import { messageOf } from '../../../packages/ground/lib/message.ts';
+import { messageOf } from '@echelon/ground';
 import { readOptions } from './options.ts';
 
 /** Not `--env-file`: Node takes that for its own, wherever it stands. */

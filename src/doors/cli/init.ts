@@ -1,6 +1,6 @@
 // `echelon init`: what a repository needs to be worked on GitHub Actions, checked first, then proposed as a pull request.
+import { messageOf } from '@echelon/ground';
 import { defaultLabel } from '../../app/config/config.ts';
-import { messageOf } from '../../../packages/ground/lib/message.ts';
 import type { Settings } from '../settings.ts';
 import { askOnTerminal } from './ask-terminal.ts';
 import { type Finding, findingLines } from '../finding.ts';

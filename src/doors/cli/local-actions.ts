@@ -1,4 +1,6 @@
 // A forge that runs workflows, with a repository set up as `echelon init` leaves one: what the demo plays on without any App.
+import { sharedWait, systemClock } from '@echelon/ground';
+import { git } from '@echelon/ground/workspace';
 import { environmentOf } from '../../engine/models/provider-keys.ts';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
@@ -8,11 +10,8 @@ import type { RunView } from '../../app/comments/view.ts';
 import { tokenClient } from '../../app/github/token-client.ts';
 import { inspectRun } from '../../app/run/inspect-run.ts';
 import { loadRun } from '../../app/run/read-record.ts';
-import { type Forge, onThisMachine, openForge, type RunnerOptions } from '../../../packages/forge/index.ts';
+import { type Forge, onThisMachine, openForge, type RunnerOptions } from '@echelon/forge';
 import type { ModelChoice } from '../../engine/runtime/open-model.ts';
-import { systemClock } from '../../../packages/ground/lib/clock.ts';
-import { sharedWait } from '../../../packages/ground/lib/shared-wait.ts';
-import { git } from '../../../packages/ground/workspace/git.ts';
 import { openInstallations } from '../app/installations.ts';
 import type { OperatorOptions } from '../app/open-repository.ts';
 import { filesFor } from './init/files.ts';

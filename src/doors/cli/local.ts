@@ -1,6 +1,6 @@
 // A forge and the App on it in one process: what `npm start` serves without credentials, and what the demo plays on.
 import { join } from 'node:path';
-import { type Forge, type ForgeOptions, openForge } from '../../../packages/forge/index.ts';
+import { type Forge, type ForgeOptions, openForge } from '@echelon/forge';
 import { type Endpoints, openEndpoints } from '../app/endpoints.ts';
 import { type Installations, openInstallations } from '../app/installations.ts';
 import type { OperatorOptions } from '../app/open-repository.ts';

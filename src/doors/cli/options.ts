@@ -1,6 +1,6 @@
 // Options of the command line, checked together: every problem is named at once, with the nearest option.
 import { parseArgs } from 'node:util';
-import { didYouMean } from '../../../packages/ground/lib/nearest.ts';
+import { didYouMean } from '@echelon/ground';
 
 export interface OptionSpec {
   type: 'string' | 'boolean';

@@ -1,5 +1,5 @@
 // Writes a result to stdout, so that one that does not arrive is a failure.
-import { codeOf } from '../../../packages/ground/lib/message.ts';
+import { codeOf } from '@echelon/ground';
 
 /** The message says why. */
 export class OutputFailure extends Error {

@@ -1,7 +1,7 @@
 // A repository of one's own for demo and local forge: whether it can be taken, its name there, and what plays on it.
 import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import { git } from '../../../packages/ground/workspace/git.ts';
+import { git } from '@echelon/ground/workspace';
 import type { ModelChoice } from '../../engine/runtime/open-model.ts';
 import { samplePath } from './sample.ts';
 import { chooseModel } from '../../engine/runtime/open-model.ts';

@@ -3,9 +3,19 @@ import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { git } from '../../../packages/ground/workspace/git.ts';
+import { git } from '@echelon/ground/workspace';
 
 const root = join(import.meta.dirname, '../../..');
+
+/** Why there is no local GitHub, which a package leaves out, with the remedy; undefined where there is one. */
+export function forgeProblem(): string | undefined {
+  try {
+    import.meta.resolve('@echelon/forge');
+    return undefined;
+  } catch {
+    return 'the local GitHub is not part of the package: run npm start or npm run demo in a clone of the repository';
+  }
+}
 
 /** What of the working copy a release's workflows and its Action are made of. */
 const parts = ['action', 'action.yml', 'prompts', '.github/workflows', 'package.json', 'LICENSE'];

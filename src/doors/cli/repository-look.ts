@@ -1,10 +1,9 @@
 // Looks at a repository's settings with the person's own login: what `echelon init` checks before it writes and what
 // `echelon doctor` reports.
+import { sharedWait, systemClock } from '@echelon/ground';
 import { caller } from '../../app/github/octokit.ts';
 import { type Place, type SetUp, setUpOf } from '../../app/github/set-up.ts';
 import { tokenClient } from '../../app/github/token-client.ts';
-import { systemClock } from '../../../packages/ground/lib/clock.ts';
-import { sharedWait } from '../../../packages/ground/lib/shared-wait.ts';
 import { filled } from '../settings.ts';
 import type { Enterprise } from './init/look.ts';
 import { run } from './init/programs.ts';

@@ -1,7 +1,7 @@
 // The sample that demo and try-out play on: where it stands, and how it becomes a git repository.
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { git } from '../../../packages/ground/workspace/git.ts';
+import { git } from '@echelon/ground/workspace';
 
 const folder = join(import.meta.dirname, '../../../tests/sample');
 

@@ -1,7 +1,7 @@
 // Serves the App for GitHub: its webhooks, and what its operator asks.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { systemClock } from '../../../packages/ground/lib/clock.ts';
+import { systemClock } from '@echelon/ground';
 import { openEndpoints } from '../app/endpoints.ts';
 import { openLiveApp } from '../app/live-app.ts';
 import type { AppCredentials } from '../app/server-settings.ts';

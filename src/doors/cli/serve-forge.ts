@@ -1,10 +1,10 @@
 // Serves the local forge with the App on it, and its pages.
+import { digest } from '@echelon/ground';
 import { table } from '../../app/commands/table.ts';
 import { quickReplies } from '../../app/comments/quick-replies.ts';
 import { anyKey } from '../../engine/models/provider-keys.ts';
-import { type Forge, pages } from '../../../packages/forge/index.ts';
+import { type Forge, pages } from '@echelon/forge';
 import type { AppCredentials } from '../app/server-settings.ts';
-import { digest } from '../../../packages/ground/lib/json.ts';
 import type { Installations } from '../app/installations.ts';
 import { issueRuns } from './issue-runs/issue-runs.ts';
 import { bot, openLocal } from './local.ts';

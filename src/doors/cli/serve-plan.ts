@@ -11,6 +11,7 @@ import { envFileOption } from './env-file.ts';
 import { newFile, recordOption } from './new-file.ts';
 import { type OptionSpec, optionsHelp, readOptions } from './options.ts';
 import { person, repositoryName, repositoryProblem, scriptToPlay } from './own-repository.ts';
+import { forgeProblem } from './product-repository.ts';
 
 const options = {
   port: { type: 'string', value: 'number', help: 'where to listen (default 3000, or PORT)' },
@@ -81,6 +82,8 @@ export async function planServe(
   const read = readServerSettings();
   // Credentials in the environment go before those that a registration has left.
   const server = { ...read, app: read.app ?? keptCredentials(data) };
+  const absent = server.app ? undefined : forgeProblem();
+  if (absent) problems.push(`without the credentials of an App: ${absent}`);
   const given = values['port'];
   const port = typeof given === 'string' ? portOf(given) : (server.port ?? 3000);
   if (port === undefined) problems.push(`--port ${given}: not a port`);

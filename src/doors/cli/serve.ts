@@ -1,8 +1,8 @@
 // `npm start`: with an App's credentials the App for GitHub, without them the local forge with the App on it and its pages.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { systemClock } from '../../../packages/ground/lib/clock.ts';
-import { InUse, lock } from '../../../packages/ground/workspace/lock.ts';
+import { systemClock } from '@echelon/ground';
+import { InUse, lock } from '@echelon/ground/workspace';
 import type { Settings } from '../settings.ts';
 import type { AppCredentials } from '../app/server-settings.ts';
 import { planServe, type Running, serveHelp, type ServePlan } from './serve-plan.ts';

@@ -1,8 +1,7 @@
 // `echelon task <verb>`: which verb, its help, and what is wrong with how it was called.
+import { didYouMean, masker } from '@echelon/ground';
 import { secretsOf } from '../../engine/models/provider-keys.ts';
 import { TaskError } from '../../engine/language/result.ts';
-import { masker } from '../../../packages/ground/lib/mask.ts';
-import { didYouMean } from '../../../packages/ground/lib/nearest.ts';
 import { Interrupted } from '../interrupt.ts';
 import { optionsHelp, readOptions } from './options.ts';
 import { OutputFailure, print } from './output.ts';

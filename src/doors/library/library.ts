@@ -11,7 +11,8 @@ export {
   type TaskResult,
 } from '../../engine/language/result.ts';
 export type { Subtype } from '../../engine/language/subtypes.ts';
-export type { Json } from '../../../packages/ground/lib/json.ts';
+export { type Json, systemClock } from '@echelon/ground';
+export { type Entry, type Store, openFileStore } from '@echelon/ground/journal';
 export { anthropicModel } from '../../engine/models/anthropic.ts';
 export { openaiModel } from '../../engine/models/openai.ts';
 export {
@@ -32,8 +33,6 @@ export type { MetricsExport, SessionMetrics } from '../../engine/reasoning/metri
 export type { Middleware } from '../../engine/reasoning/middleware.ts';
 export { NoAnswerYet, SessionPaused } from '../../engine/reasoning/question.ts';
 export { type StopCondition, standardStops } from '../../engine/reasoning/stop.ts';
-export type { Entry, Store } from '../../../packages/ground/journal/journal.ts';
-export { openFileStore } from '../../../packages/ground/journal/file-store.ts';
 export type { Compiled } from '../../engine/tasks/compile.ts';
 export type { TaskEvent } from '../../engine/tasks/evaluate.ts';
 export type { Match } from '../../engine/tasks/match.ts';
@@ -45,7 +44,6 @@ export type { GivenEntry } from '../../engine/tasks/memory/given-index.ts';
 export type { GlobalIndex, IndexEntry } from '../../engine/tasks/memory/global-index.ts';
 export type { Memory } from '../../engine/tasks/memory/memory.ts';
 export { narrow } from '../../engine/tasks/memory/narrow.ts';
-export { systemClock } from '../../../packages/ground/lib/clock.ts';
 export { openMemory } from '../../engine/runtime/open-memory.ts';
 export { z } from 'zod';
 export type { McpServer } from '../../engine/runtime/mcp/server.ts';

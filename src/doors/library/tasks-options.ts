@@ -1,10 +1,10 @@
 // What a program of one's own opens the task language with, read and checked.
+import { messageOf, systemClock } from '@echelon/ground';
+import type { Store } from '@echelon/ground/journal';
 import { modelTables, sessionSettings } from '../../app/config/model-tables.ts';
 import { statSync } from 'node:fs';
 import type { z } from 'zod';
 import { type Subtype, subtypeProblems } from '../../engine/language/subtypes.ts';
-import { systemClock } from '../../../packages/ground/lib/clock.ts';
-import { messageOf } from '../../../packages/ground/lib/message.ts';
 import type { Settings } from '../settings.ts';
 import { guarded } from '../../engine/models/guarded-model.ts';
 import type { Model } from '../../engine/models/model.ts';
@@ -16,7 +16,6 @@ import { defaultTaskConfig, programSettings, readTaskConfig } from '../folder-co
 import type { Memory } from '../../engine/tasks/memory/memory.ts';
 import type { KeptMemory } from '../../engine/runtime/open-memory.ts';
 import type { EvaluationParts, SessionParts } from '../../engine/runtime/evaluation.ts';
-import type { Store } from '../../../packages/ground/journal/journal.ts';
 import { defaultBudget } from '../../engine/runtime/open-model.ts';
 import { bringTools, type BroughtTools, type ToolOptions } from './tool-options.ts';
 

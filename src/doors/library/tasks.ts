@@ -1,16 +1,14 @@
 // Programs of the task language, run for a program of one's own.
 import type { z } from 'zod';
+import { type Json, systemClock } from '@echelon/ground';
+import { replay, type Step, type Store } from '@echelon/ground/journal';
 import type { Task } from '../../engine/language/ast.ts';
 import type { Library } from '../../engine/language/library.ts';
 import type { Problem } from '../../engine/language/problem.ts';
 import { parseProgram } from '../../engine/language/program.ts';
 import { TaskError, type TaskResult } from '../../engine/language/result.ts';
 import { surfaceOf } from '../../engine/language/surface/surface.ts';
-import type { Json } from '../../../packages/ground/lib/json.ts';
-import type { Step, Store } from '../../../packages/ground/journal/journal.ts';
-import { replay } from '../../../packages/ground/journal/replay.ts';
 import { answerQuestion } from '../../engine/reasoning/question.ts';
-import { systemClock } from '../../../packages/ground/lib/clock.ts';
 import { askApart } from '../../engine/tasks/ask-apart.ts';
 import {
   type AllowedParameters,

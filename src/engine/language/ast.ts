@@ -1,6 +1,6 @@
 // What a checked program is: one closed union of tasks.
-import type { Json } from '../../../packages/ground/lib/json.ts';
 import type { Expr } from '@actions/expressions';
+import type { Json } from '@echelon/ground';
 import type { Position } from './problem.ts';
 import type { Placeholder, Steps, TemplateText } from './text.ts';
 

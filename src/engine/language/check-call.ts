@@ -1,5 +1,5 @@
 // Checks that what is called is a function, and that it is given its parameters and nothing else.
-import { didYouMean } from '../../../packages/ground/lib/nearest.ts';
+import { didYouMean } from '@echelon/ground';
 import type { CallTask } from './ast.ts';
 import { type Library, parametersOf } from './library.ts';
 import type { Report } from './problem.ts';

@@ -4,7 +4,7 @@ import type { Expr } from '@actions/expressions';
 import { Binary, Grouping, Literal, Unary } from '@actions/expressions/ast';
 import type { ExpressionData } from '@actions/expressions/data/expressiondata';
 import { equals } from '@actions/expressions/result';
-import type { Json } from '../../../packages/ground/lib/json.ts';
+import type { Json } from '@echelon/ground';
 import { toData, toJson } from './expressions/data.ts';
 import { childrenOf, nameOf } from './expressions/names-in.ts';
 import { article, type Kind, type Shape, unknown } from './shape.ts';

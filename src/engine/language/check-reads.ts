@@ -1,5 +1,5 @@
 // Checks what reads a name: a placeholder of a text, a setting in a command, a name in a test.
-import { didYouMean } from '../../../packages/ground/lib/nearest.ts';
+import { didYouMean } from '@echelon/ground';
 import type { Case } from './ast.ts';
 import { checkComparisons } from './check-comparisons.ts';
 import { isSetting, previousOutput, settingNames } from './names.ts';

@@ -1,6 +1,6 @@
 // How an element is described: its attributes and children as a table, from which it is read and checked at once.
+import { didYouMean, nearest } from '@echelon/ground';
 import type { Task } from './ast.ts';
-import { didYouMean, nearest } from '../../../packages/ground/lib/nearest.ts';
 import type { Library } from './library.ts';
 import type { Position, Report } from './problem.ts';
 import { type Element, isBlank } from './element.ts';

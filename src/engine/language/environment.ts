@@ -1,6 +1,5 @@
 // What names are bound to: immutable frames, searched outward.
-import { isObject, type Json } from '../../../packages/ground/lib/json.ts';
-import { didYouMean } from '../../../packages/ground/lib/nearest.ts';
+import { didYouMean, isObject, type Json } from '@echelon/ground';
 import type { FunctionTask } from './ast.ts';
 import { longestBound, type Steps } from './text.ts';
 

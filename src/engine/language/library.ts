@@ -1,7 +1,7 @@
 // The task library: templates by name, as `ref`, `call` and matching find them.
 import { createHash } from 'node:crypto';
+import { didYouMean } from '@echelon/ground';
 import type { TemplateRef } from './ast.ts';
-import { didYouMean } from '../../../packages/ground/lib/nearest.ts';
 import { type Problem, problemOf, type Report } from './problem.ts';
 import { standardSubtypes, type Subtype } from './subtypes.ts';
 import { type FurtherTools, noFurtherTools } from './tool.ts';

@@ -1,5 +1,5 @@
 // An expression that stands by itself, over what was bound before it: read and checked as the test of a case.
-import { placesIn } from '../../../packages/ground/lib/line-column.ts';
+import { placesIn } from '@echelon/ground';
 import { scopeBehind } from './check-names.ts';
 import { checkTest } from './check-reads.ts';
 import type { Expr } from '@actions/expressions';

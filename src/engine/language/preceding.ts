@@ -1,5 +1,5 @@
 // What programs that ran before another one leave for it: a value, as the environments that it makes are.
-import type { Json } from '../../../packages/ground/lib/json.ts';
+import type { Json } from '@echelon/ground';
 import { type Bound, boundValue, Environment } from './environment.ts';
 import type { TaskResult } from './result.ts';
 import type { Known, KnownPreceding } from './scope.ts';

@@ -1,5 +1,5 @@
 // A place in a program's source, and a problem found there.
-import type { LineColumn } from '../../../packages/ground/lib/line-column.ts';
+import type { LineColumn } from '@echelon/ground';
 
 export interface Position extends LineColumn {
   file: string;

@@ -1,6 +1,6 @@
 // A program's source -> its checked tree and every problem in it.
+import { didYouMean } from '@echelon/ground';
 import type { Task } from './ast.ts';
-import { didYouMean } from '../../../packages/ground/lib/nearest.ts';
 import { emptyLibrary, type Library, type Template } from './library.ts';
 import { isSame, type Problem, problemOf, type Report } from './problem.ts';
 import { checkNames, type FreeNames } from './check-names.ts';

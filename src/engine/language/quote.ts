@@ -1,5 +1,5 @@
 // Texts of others in a prompt: marked off so that nothing in them can pass for the prompt's own words.
-import { seen } from '../../../packages/ground/lib/visible-text.ts';
+import { seen } from '@echelon/ground';
 
 /** A text by others, every line behind `> `: none of them can pass for a heading or a tag of the prompt. */
 export function quoted(text: string): string {

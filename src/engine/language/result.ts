@@ -1,5 +1,5 @@
 // What a task ends with: a result, or an error that is data.
-import type { Json } from '../../../packages/ground/lib/json.ts';
+import type { Json } from '@echelon/ground';
 import type { TemplateRef } from './ast.ts';
 import type { Position } from './problem.ts';
 import { allWarnings } from './warnings.ts';

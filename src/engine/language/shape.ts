@@ -1,6 +1,5 @@
 // What is known of a value without running the program: its kind, its members, its elements.
-import { isObject, type Json } from '../../../packages/ground/lib/json.ts';
-import { didYouMean } from '../../../packages/ground/lib/nearest.ts';
+import { didYouMean, isObject, type Json } from '@echelon/ground';
 import type { Output, Task } from './ast.ts';
 import type { Steps } from './text.ts';
 

@@ -1,4 +1,5 @@
 // Reads a `<task>` by its type: the table of all types, and what `ref` takes from the library.
+import { didYouMean, nearest } from '@echelon/ground';
 import type { Task } from './ast.ts';
 import { blankTask } from './blank.ts';
 import { atomic } from './elements/atomic.ts';
@@ -12,7 +13,6 @@ import { map } from './elements/map.ts';
 import { reduce } from './elements/reduce.ts';
 import { script } from './elements/script.ts';
 import { sequential } from './elements/sequential.ts';
-import { didYouMean, nearest } from '../../../packages/ground/lib/nearest.ts';
 import type { Library, Template } from './library.ts';
 import { isSetting } from './names.ts';
 import { isSame, type Report } from './problem.ts';

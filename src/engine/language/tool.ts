@@ -1,6 +1,6 @@
 // The abstract tools a task may name: the same names and inputs for every provider and every executor.
 import { z } from 'zod';
-import { didYouMean } from '../../../packages/ground/lib/nearest.ts';
+import { didYouMean } from '@echelon/ground';
 
 const path = z.string().min(1).describe('path relative to the root of the checkout');
 

@@ -1,6 +1,6 @@
 // Programs and templates as they are read: a source of either surface as a tree of elements and text, and a report of every way in
 // which it is not well-formed.
-import { placesIn } from '../../../packages/ground/lib/line-column.ts';
+import { placesIn } from '@echelon/ground';
 import type { Position, Report } from './problem.ts';
 import { readSExpressions } from './surface/s-expression-reader.ts';
 import { surfaceOf } from './surface/surface.ts';

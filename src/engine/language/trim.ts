@@ -1,5 +1,5 @@
 // Cuts what a model is given of diffs and logs down to what it needs.
-import { withoutColours } from '../../../packages/ground/lib/visible-text.ts';
+import { withoutColours } from '@echelon/ground';
 
 /** The part of a log that a model sees. */
 export const LOG_TOKENS = 1_500;

@@ -1,5 +1,5 @@
 // Values of functions, of the types that `<returns>` and `<parameter>` ask for.
-import type { Json } from '../../../packages/ground/lib/json.ts';
+import type { Json } from '@echelon/ground';
 import type { OutputType } from './ast.ts';
 import { type Bound, boundValue } from './environment.ts';
 import { faithfulJson } from './envelope/faithful-json.ts';

@@ -1,8 +1,6 @@
 // The one place where models are called for a program: budget, wait, breaker, time-out, check of the reply, retries.
 // Not cockatiel: its retry and breaker read Date.now and setTimeout themselves, so that tests would have to wait.
-import { messageOf } from '../../../packages/ground/lib/message.ts';
-import type { Clock } from '../../../packages/ground/lib/clock.ts';
-import type { SharedWait } from '../../../packages/ground/lib/shared-wait.ts';
+import { type Clock, messageOf, type SharedWait } from '@echelon/ground';
 import { Breaker, type Opened } from './breaker.ts';
 import { type Budget, openAccount } from './budget.ts';
 import { type Model, ModelFailure, type ModelReply, type ModelRequest, type ServedModel } from './model.ts';

@@ -3,8 +3,7 @@
 // addresses to fetch from, no dearer service.
 import { timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { BodyRefused, bodyReader } from '../../../packages/ground/lib/body.ts';
-import type { Clock } from '../../../packages/ground/lib/clock.ts';
+import { bodyReader, BodyRefused, type Clock } from '@echelon/ground';
 import { Thinking } from './anthropic-stream.ts';
 import { asEvents, asMessage } from './messages-reply.ts';
 import { type Asked, asked, type DoorRequest } from './messages-request.ts';

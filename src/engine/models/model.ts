@@ -1,5 +1,5 @@
 // The seam to language models: a request goes in, events stream out, a reply or a ModelFailure ends it.
-import type { Json, JsonObject } from '../../../packages/ground/lib/json.ts';
+import type { Json, JsonObject } from '@echelon/ground';
 import type { Effort } from '../language/ast.ts';
 import type { ToolSpec } from '../language/tool.ts';
 

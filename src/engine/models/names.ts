@@ -1,5 +1,5 @@
 // Which model a name means, and which take its place: in programs, on the command line and in a configuration alike.
-import { didYouMean } from '../../../packages/ground/lib/nearest.ts';
+import { didYouMean } from '@echelon/ground';
 import { efforts } from '../language/ast.ts';
 import { knownAs, knownModels, type ModelRow, type ModelRows } from './table.ts';
 import { defaultTier, tiers } from './tiers.ts';

@@ -1,6 +1,6 @@
 // What of a conversation is a provider's own: opaque parts, which only the model that made them gets back, and ids of calls.
 import { createHash, type Hash } from 'node:crypto';
-import { canonical, type Json } from '../../../packages/ground/lib/json.ts';
+import { canonical, type Json } from '@echelon/ground';
 import type { ModelMessage, ReplyPart } from './model.ts';
 
 /** A part of a reply as the provider gave it, an opaque one still without its marks. */

@@ -1,6 +1,6 @@
 // The end of every streamed reply: its pieces in their order become parts, and its calls' JSON is read.
 import type { z } from 'zod';
-import type { Json } from '../../../packages/ground/lib/json.ts';
+import type { Json } from '@echelon/ground';
 import { ModelFailure, type ModelEvent, type ModelReply, type Usage } from './model.ts';
 import type { GivenPart } from './opaque.ts';
 import { checkUsage } from './prices.ts';

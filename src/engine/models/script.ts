@@ -1,7 +1,7 @@
 // The script of a scripted model: its schema, and the parser that says what is wrong where.
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
-import { messageOf } from '../../../packages/ground/lib/message.ts';
+import { messageOf } from '@echelon/ground';
 import { failureClasses } from './model.ts';
 
 const tokens = z.int().min(0);

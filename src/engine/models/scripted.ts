@@ -1,6 +1,6 @@
 // The scripted model: plays the replies of a script, for the demo, tests and try-out.
 import { createHash } from 'node:crypto';
-import type { Clock } from '../../../packages/ground/lib/clock.ts';
+import type { Clock } from '@echelon/ground';
 import {
   type Model,
   type ModelEvent,

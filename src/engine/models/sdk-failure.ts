@@ -1,5 +1,5 @@
 // Sorts what goes wrong in a call by a provider's SDK into the classes of failures, without the key in any word.
-import { messageOf } from '../../../packages/ground/lib/message.ts';
+import { messageOf } from '@echelon/ground';
 import { type FailureClass, ModelFailure } from './model.ts';
 
 /** What the providers' SDKs have in common: they are made by the same generator. */

@@ -1,5 +1,5 @@
 // Calls of the task's tools: what an operation asks for, and what code in the sandbox does.
-import { messageOf } from '../../../packages/ground/lib/message.ts';
+import { messageOf } from '@echelon/ground';
 import { TaskError } from '../language/result.ts';
 import { ToolRefusal } from '../language/tool.ts';
 import type { HostTools } from '../sandbox/host-tools.ts';

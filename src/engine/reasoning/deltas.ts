@@ -1,8 +1,5 @@
 // A reply as it comes, for people to watch: in few events, and without what a text could do to who sees it.
-import type { Clock } from '../../../packages/ground/lib/clock.ts';
-import { inPieces } from '../../../packages/ground/lib/in-pieces.ts';
-import { type Mask, masker } from '../../../packages/ground/lib/mask.ts';
-import { visible } from '../../../packages/ground/lib/visible-text.ts';
+import { type Clock, inPieces, type Mask, masker, visible } from '@echelon/ground';
 import type { ModelEvent } from '../models/model.ts';
 import type { Delta, SessionEvent } from './events.ts';
 

@@ -1,6 +1,5 @@
 // Figures over a session's executions: counts, rates, times, sizes, thresholds that raise an event, and their export.
-import type { Clock } from '../../../packages/ground/lib/clock.ts';
-import { messageOf } from '../../../packages/ground/lib/message.ts';
+import { type Clock, messageOf } from '@echelon/ground';
 import type { MetricsEvent, SessionEvent } from './events.ts';
 import type { ExecutionRecord } from './execution/record.ts';
 import type { SessionState } from './state.ts';

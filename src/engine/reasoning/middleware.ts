@@ -1,7 +1,6 @@
 // What can be hooked into a session's iterations and executions, in the order of registration.
 import { z } from 'zod';
-import type { Deadline } from '../../../packages/ground/lib/deadline.ts';
-import { messageOf } from '../../../packages/ground/lib/message.ts';
+import { type Deadline, messageOf } from '@echelon/ground';
 import type { ModelMessage } from '../models/model.ts';
 import type { HookName, SessionEvent } from './events.ts';
 import { beginningOf, type ExecutionRecord, recordLimits } from './execution/record.ts';

@@ -1,6 +1,5 @@
 // A question to the person, whose answer may come later, perhaps to another process.
-import { live } from '../../../packages/ground/journal/journal.ts';
-import type { Replay } from '../../../packages/ground/journal/replay.ts';
+import { live, type Replay } from '@echelon/ground/journal';
 import type { ModelPart } from '../models/model.ts';
 import type { Operation } from './operation.ts';
 import type { Session } from './session-in-progress.ts';

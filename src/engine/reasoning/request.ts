@@ -1,9 +1,7 @@
 // What a session is asked for, what it is given to work with, and what it ends with.
+import type { Clock, JsonObject, Mask } from '@echelon/ground';
 import type { Spent, Times } from '../language/result.ts';
 import type { Tool } from '../language/tool.ts';
-import type { JsonObject } from '../../../packages/ground/lib/json.ts';
-import type { Clock } from '../../../packages/ground/lib/clock.ts';
-import type { Mask } from '../../../packages/ground/lib/mask.ts';
 import type { Effort } from '../language/ast.ts';
 import type { Model, ModelMessage, SystemText, Usage } from '../models/model.ts';
 import type { SessionEvent } from './events.ts';

@@ -1,5 +1,5 @@
 // A session under way: what its parts hand each other.
-import type { Deadline } from '../../../packages/ground/lib/deadline.ts';
+import type { Deadline } from '@echelon/ground';
 import type { Hooks } from './middleware.ts';
 import type { SessionOutcome, SessionRequest, SessionSurroundings } from './request.ts';
 import type { Limited, SessionState } from './state.ts';

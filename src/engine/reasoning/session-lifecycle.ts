@@ -1,11 +1,11 @@
 // How a session begins, is paused and gone on with, changes its status, and is summed up.
+import { machine } from '@echelon/ground';
+import type { Progress } from '@echelon/ground/journal';
 import { nothingSpent } from '../language/result.ts';
-import { machine } from '../../../packages/ground/lib/machine.ts';
 import type { ModelMessage, ModelPart } from '../models/model.ts';
 import type { SessionEvent } from './events.ts';
 import { healthy } from './health.ts';
 import type { SessionSummary } from './session-summary.ts';
-import type { Progress } from '../../../packages/ground/journal/journal.ts';
 import { answerPart, SessionPaused } from './question.ts';
 import { readState, type SessionState, type SessionStatus, sessionTransitions } from './state.ts';
 import { emptyStores } from './stores.ts';

@@ -1,7 +1,7 @@
 // The one loop of model call, operations and final output: how every atomic task is carried out.
+import { type Clock, deadline } from '@echelon/ground';
+import type { Progress } from '@echelon/ground/journal';
 import { TaskError } from '../language/result.ts';
-import type { Progress } from '../../../packages/ground/journal/journal.ts';
-import type { Clock } from '../../../packages/ground/lib/clock.ts';
 import { ModelFailure, type ModelMessage, type ModelReply } from '../models/model.ts';
 import { overTries } from '../models/over-tries.ts';
 import { askAgain } from './final-output.ts';
@@ -9,7 +9,6 @@ import { builtIn } from './built-in.ts';
 import { compact } from './compaction.ts';
 import { askToGoOn, wholeText } from './cut-reply.ts';
 import { carryOut, type Done, readAsked } from './carry-out.ts';
-import { deadline } from '../../../packages/ground/lib/deadline.ts';
 import { begin, goOn, moveSession, say, summaryOf } from './session-lifecycle.ts';
 import { deltasOf } from './deltas.ts';
 import { exportMetrics } from './metrics.ts';

@@ -1,7 +1,7 @@
 // Templates of the task language that a repository keeps for itself, as they stand in one commit.
+import type { Mirror } from '@echelon/ground/workspace';
 import type { Source } from '../language/library.ts';
 import { isProgramFile } from '../language/surface/surface.ts';
-import type { Mirror } from '../../../packages/ground/workspace/mirror.ts';
 
 /** Where they stand on the default branch; folders below it are for people. */
 export const templatesPath = '.github/echelon/';

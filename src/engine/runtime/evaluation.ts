@@ -1,8 +1,8 @@
 // What a program needs to run, put together once: sessions of a model, tools, commands, memory, journal. The command line,
 // the Action and the library, a layer's turn and an engineer's job all get it here, for plain values.
+import { type Clock, systemClock } from '@echelon/ground';
 import type { Library } from '../language/library.ts';
 import type { Tool } from '../language/tool.ts';
-import { type Clock, systemClock } from '../../../packages/ground/lib/clock.ts';
 import type { Model } from '../models/model.ts';
 import type { Effort } from '../language/ast.ts';
 import { findRow, type ModelRows } from '../models/table.ts';

@@ -1,8 +1,8 @@
 // Files of a folder that somebody else may have written, read by their names: bounded, and never through a link.
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { readRegular } from '@echelon/ground/workspace';
 import type { Problem } from '../language/problem.ts';
-import { readRegular } from '../../../packages/ground/workspace/regular-file.ts';
 import { textOfBytes } from './utf8.ts';
 
 /** More entries than this below one path are a mistake. */

@@ -1,7 +1,6 @@
 // The values that a program's parameters are given by its caller, and what is wrong with them.
+import { didYouMean, type Json } from '@echelon/ground';
 import type { Task } from '../language/ast.ts';
-import { didYouMean } from '../../../packages/ground/lib/nearest.ts';
-import type { Json } from '../../../packages/ground/lib/json.ts';
 import { readNamed } from './named-file.ts';
 
 /** Words of one input: `name=text`, `name=@file` (its text), `name:=json`. */

@@ -1,6 +1,6 @@
 // A file that a person named in a call. Links and pipes are read too: whoever names one means it.
 import { closeSync, constants, openSync, readSync } from 'node:fs';
-import { codeOf } from '../../../packages/ground/lib/message.ts';
+import { codeOf } from '@echelon/ground';
 import { type NotUtf8, textOfBytes } from './utf8.ts';
 
 /** `kind` and, of a byte that is no UTF-8, its place. */

@@ -1,14 +1,11 @@
 // Opens the memory of a repository: its index, made when it is first asked for, and the texts of its files.
-import { race } from '../../../packages/ground/lib/deadline.ts';
+import { race } from '@echelon/ground';
+import { folderSource, type Mirror, mirrorSource, type RepositorySource } from '@echelon/ground/workspace';
 import { canBeShown } from '../tasks/memory/choose.ts';
 import { type GivenEntry, readGiven, saveGiven } from '../tasks/memory/given-index.ts';
 import type { GlobalIndex } from '../tasks/memory/global-index.ts';
 import type { Memory } from '../tasks/memory/memory.ts';
 import { refreshIndex } from '../tasks/memory/refresh.ts';
-import type { Mirror } from '../../../packages/ground/workspace/mirror.ts';
-import { folderSource } from '../../../packages/ground/workspace/folder-source.ts';
-import { mirrorSource } from '../../../packages/ground/workspace/mirror-source.ts';
-import type { RepositorySource } from '../../../packages/ground/workspace/repository-index.ts';
 
 /** What is remembered: a folder as it is now, or a commit of a mirror. */
 export type Remembered =

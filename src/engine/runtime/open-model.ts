@@ -1,6 +1,5 @@
 // The model that a program runs with: a real one with a key, or a script of replies; within a budget either way.
-import { systemClock } from '../../../packages/ground/lib/clock.ts';
-import type { SharedWait } from '../../../packages/ground/lib/shared-wait.ts';
+import { type SharedWait, systemClock } from '@echelon/ground';
 import { guarded } from '../models/guarded-model.ts';
 import { type Model, ModelFailure } from '../models/model.ts';
 import { anyKey, hasKey, keyName, type Provider, type ProviderKeys } from '../models/provider-keys.ts';

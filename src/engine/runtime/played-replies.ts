@@ -1,7 +1,7 @@
 // What a script has played, kept in the journal of the program that it plays for: another process goes on where it was.
 import { z } from 'zod';
-import type { Entry, Store } from '../../../packages/ground/journal/journal.ts';
-import type { Clock } from '../../../packages/ground/lib/clock.ts';
+import type { Clock } from '@echelon/ground';
+import type { Entry, Store } from '@echelon/ground/journal';
 import type { PlayedReply } from '../models/scripted.ts';
 
 /** Key of the checkpoint; no step has it. */

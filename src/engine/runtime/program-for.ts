@@ -1,8 +1,8 @@
 // The program that meets a request in words: the registered task that fits it best, else one that a model writes.
+import type { Json } from '@echelon/ground';
 import type { Task } from '../language/ast.ts';
 import { emptyLibrary, type Library } from '../language/library.ts';
 import { addSpent, type Spent } from '../language/result.ts';
-import type { Json } from '../../../packages/ground/lib/json.ts';
 import { askApart } from '../tasks/ask-apart.ts';
 import { compile } from '../tasks/compile.ts';
 import type { EvaluateOptions } from '../tasks/evaluate.ts';

@@ -1,5 +1,5 @@
 // A program as it is run by name or file: itself, or a call of it where it is a function.
-import { escapeMarkup } from '../../../packages/ground/lib/escape-markup.ts';
+import { escapeMarkup } from '@echelon/ground';
 import type { Task } from '../language/ast.ts';
 import { createLibrary, type Library, type Source } from '../language/library.ts';
 import { formatProblem } from '../language/problem.ts';

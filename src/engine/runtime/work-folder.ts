@@ -1,21 +1,22 @@
 // A folder that programs work in: the file tools on it, commands in a sandbox, and its memory.
 import { mkdtemp } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import type { Reach } from '@echelon/ground';
+import {
+  chooseIsolation,
+  type CommandResult,
+  git,
+  type Isolation,
+  outcomeOf,
+  refuseCredentials,
+  removeTree,
+  runCommand,
+  type TimeLimit,
+} from '@echelon/ground/workspace';
 import type { ScriptOutcome } from '../language/result.ts';
 import type { Tool } from '../language/tool.ts';
 import type { ScriptRequest } from '../tasks/options.ts';
-import { runCommand } from '../../../packages/ground/workspace/command.ts';
-import {
-  type CommandResult,
-  outcomeOf,
-  type TimeLimit,
-} from '../../../packages/ground/workspace/command-end.ts';
 import { editTools, shellTool } from './tools/checkout-tools.ts';
-import { git } from '../../../packages/ground/workspace/git.ts';
-import { refuseCredentials } from '../../../packages/ground/workspace/git-config.ts';
-import { chooseIsolation, type Isolation } from '../../../packages/ground/workspace/isolation.ts';
-import type { Reach } from '../../../packages/ground/workspace/reach.ts';
-import { removeTree } from '../../../packages/ground/workspace/remove-tree.ts';
 
 export interface WorkFolder {
   tools: readonly Tool[];

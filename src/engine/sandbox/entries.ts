@@ -1,7 +1,6 @@
 // What an entry of each store is made of and how much it may hold: the same for the code of an execution and for the
 // session's own operations.
-import type { Json } from '../../../packages/ground/lib/json.ts';
-import { didYouMean } from '../../../packages/ground/lib/nearest.ts';
+import { didYouMean, type Json } from '@echelon/ground';
 
 /** Characters (code points) of a vault entry's description. */
 export const DESCRIPTION_CHARS = 500;

@@ -1,9 +1,9 @@
 // One QuickJS interpreter: made ahead, used for one program, thrown away.
 import { type JSValueHandle, QuickJS, EvalFlags } from 'quickjs-wasi';
+import { nestingOf } from '@echelon/ground';
 import { type Guest, guest } from './guest.ts';
 import { guestTimers } from './guest-timers.ts';
 import { guestValues } from './guest-values.ts';
-import { nestingOf } from '../../../packages/ground/lib/json-scan.ts';
 import type { CallAnswer } from './host-tools.ts';
 import { INPUT_CHARS, NESTING, type SandboxLimits } from './limits.ts';
 import { CODE_FILE, functionSource, methodPrefix, methodSource, programSource } from './error-place.ts';

@@ -1,8 +1,6 @@
 // The vault, memory, tasks and goals as one execution sees them: a snapshot under the writes made so far. What it
 // wrote comes out as a list, to be checked and applied by the session, or dropped.
-import type { Json } from '../../../packages/ground/lib/json.ts';
-import { nearest } from '../../../packages/ground/lib/nearest.ts';
-import { nestingOf } from '../../../packages/ground/lib/json-scan.ts';
+import { type Json, nearest, nestingOf } from '@echelon/ground';
 import {
   ENTRIES,
   entryRules,

@@ -1,6 +1,6 @@
 // Reads and checks the program that a model wants to put in the place of a task that failed.
+import { didYouMean } from '@echelon/ground';
 import { type AtomicTask, type FunctionTask, type Output, type Task, tasksIn } from '../language/ast.ts';
-import { didYouMean } from '../../../packages/ground/lib/nearest.ts';
 import { TaskError } from '../language/result.ts';
 import { beyondBounds } from './bounds.ts';
 import { gives } from './covers.ts';

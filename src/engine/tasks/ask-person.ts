@@ -1,8 +1,6 @@
 // A question to the person that ends: in an answer, in the word that it comes later, or in a failure that is data.
+import { type Clock, deadline, messageOf } from '@echelon/ground';
 import { TaskError } from '../language/result.ts';
-import type { Clock } from '../../../packages/ground/lib/clock.ts';
-import { deadline } from '../../../packages/ground/lib/deadline.ts';
-import { messageOf } from '../../../packages/ground/lib/message.ts';
 import { NoAnswerYet } from '../reasoning/question.ts';
 import type { SessionSurroundings } from '../reasoning/request.ts';
 

@@ -1,7 +1,7 @@
 // Asks one of the evaluator's own tasks (reparse, matching, ...) beside the program, which it does not see.
+import type { Json } from '@echelon/ground';
 import { boundValue } from '../language/environment.ts';
 import type { TaskResult } from '../language/result.ts';
-import type { Json } from '../../../packages/ground/lib/json.ts';
 import { programOf } from './template-programs.ts';
 import { type Evaluator, type TaskPlace, rootPlace } from './task-place.ts';
 import { preflight } from './preflight.ts';

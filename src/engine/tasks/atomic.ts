@@ -1,4 +1,5 @@
 // Evaluates an atomic task: one model session, whose final output is read as the result.
+import type { Progress } from '@echelon/ground/journal';
 import type { AtomicTask } from '../language/ast.ts';
 import type { Reply } from '../language/envelope/parts.ts';
 import { parseReply } from '../language/envelope/reply.ts';
@@ -16,7 +17,6 @@ import {
 } from '../language/result.ts';
 import { lookUp } from '../language/substitute.ts';
 import type { Ability, SessionOutcome, SessionRequest } from '../reasoning/request.ts';
-import type { Progress } from '../../../packages/ground/journal/journal.ts';
 import { contextOf, seesNothing } from './context.ts';
 import { limitsOf } from './handler.ts';
 import { meterFor, type SessionMeter } from './ledger.ts';

@@ -1,9 +1,9 @@
 // Evaluates a call: the arguments first, then the function's body where the function was defined.
+import { didYouMean } from '@echelon/ground';
 import type { CallTask, FunctionTask } from '../language/ast.ts';
 import type { Bound, Environment } from '../language/environment.ts';
 import { argument, returned } from '../language/typed.ts';
 import { TaskError, type TaskResult, withCosts } from '../language/result.ts';
-import { didYouMean } from '../../../packages/ground/lib/nearest.ts';
 import { placeWithin } from './context.ts';
 import { evaluateValues } from './inputs.ts';
 import { within } from './limits.ts';

@@ -1,5 +1,5 @@
 // Evaluates a task with candidates: of independent tries of it, side by side, the best is its result.
-import { canonical } from '../../../packages/ground/lib/json.ts';
+import { canonical } from '@echelon/ground';
 import { type Candidates, type Task, tasksTried } from '../language/ast.ts';
 import {
   addSpent,

@@ -1,7 +1,7 @@
 // Turns a request in plain words into a checked program, which a model writes.
+import { messageOf } from '@echelon/ground';
 import { type Task, tasksIn } from '../language/ast.ts';
 import { emptyLibrary } from '../language/library.ts';
-import { messageOf } from '../../../packages/ground/lib/message.ts';
 import { formatProblem, type Problem } from '../language/problem.ts';
 import {
   addSpent,

@@ -1,7 +1,7 @@
 // Whether a task gives the outputs that another one declares, so that it can stand in its place.
+import { canonical } from '@echelon/ground';
 import type { FunctionTask, Output, Task } from '../language/ast.ts';
 import { scriptNames } from '../language/names.ts';
-import { canonical } from '../../../packages/ground/lib/json.ts';
 
 /**
  * Whether a COMPLETE result of `task` has `output`, as far as can be told before it runs. `called`: the function of

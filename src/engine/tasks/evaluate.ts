@@ -1,4 +1,5 @@
 // Evaluates a checked program: the one entry to the task language's evaluator.
+import type { Json } from '@echelon/ground';
 import { environmentOf, nothingPreceding, settingsFrame } from '../language/preceding.ts';
 import type { Input, Task } from '../language/ast.ts';
 import { boundValue, type Environment } from '../language/environment.ts';
@@ -6,7 +7,6 @@ import { emptyLibrary } from '../language/library.ts';
 import { TaskError, type TaskResult, withCosts } from '../language/result.ts';
 import { missingInput } from '../language/substitute.ts';
 import { allWarnings } from '../language/warnings.ts';
-import type { Json } from '../../../packages/ground/lib/json.ts';
 import type { ModelMessage } from '../models/model.ts';
 import { runAtomic } from './atomic.ts';
 import { runCall } from './call.ts';

@@ -1,5 +1,5 @@
 // The value of an expression at a place of a program.
-import type { Json } from '../../../packages/ground/lib/json.ts';
+import type { Json } from '@echelon/ground';
 import type { Case } from '../language/ast.ts';
 import type { Bound } from '../language/environment.ts';
 import { evaluateExpression } from '../language/expressions/evaluate.ts';

@@ -1,9 +1,9 @@
 // A failure as a value: what `<on_failure>` and a test that asks for it are given of a task that failed.
+import type { Json } from '@echelon/ground';
 import { type CondTask, type Task, tasksIn } from '../language/ast.ts';
 import { boundValue, type Environment } from '../language/environment.ts';
 import { errorMembers, failureNames, previousOutput } from '../language/names.ts';
 import { TaskError, type TaskErrorDetail, type TaskResult } from '../language/result.ts';
-import type { Json } from '../../../packages/ground/lib/json.ts';
 import { wholeText } from './inputs.ts';
 import { nameOf } from './task-place.ts';
 

@@ -1,7 +1,7 @@
 // Values of a program: bindings, texts, and tasks that are evaluated first.
+import { isObject, type Json } from '@echelon/ground';
 import type { Binding, FunctionTask, Task, Value } from '../language/ast.ts';
 import { asText, type Bound, boundValue, type Environment } from '../language/environment.ts';
-import { isObject, type Json } from '../../../packages/ground/lib/json.ts';
 import { addSpent, nothingSpent, type Spent, TaskError, type TaskResult } from '../language/result.ts';
 import { faithfulJson } from '../language/envelope/faithful-json.ts';
 import { jsonBlocks } from '../language/envelope/json-blocks.ts';

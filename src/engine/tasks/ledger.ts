@@ -1,9 +1,9 @@
 // Books of work: what its sessions spend is known as it is spent, even where one is cut off and leaves no result, and a
 // task's limits hold over all of them.
+import type { Deadline } from '@echelon/ground';
 import type { Limits } from '../language/ast.ts';
 import { Cancelled } from '../language/cancelled.ts';
 import { addSpent, nothingSpent, type Spent, TaskError } from '../language/result.ts';
-import type { Deadline } from '../../../packages/ground/lib/deadline.ts';
 import type { Meter } from '../reasoning/request.ts';
 import { exhausted } from '../reasoning/stop.ts';
 

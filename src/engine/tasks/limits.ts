@@ -1,6 +1,6 @@
 // The limits of a task over all that runs in it.
+import { deadline } from '@echelon/ground';
 import type { Limits, Task } from '../language/ast.ts';
-import { deadline } from '../../../packages/ground/lib/deadline.ts';
 import { exhausted } from '../reasoning/stop.ts';
 import { createLedger } from './ledger.ts';
 import { type Evaluator, nameOf, type TaskPlace } from './task-place.ts';

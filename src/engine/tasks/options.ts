@@ -1,14 +1,14 @@
 // What the surroundings give an evaluation, and what they are told while it runs.
+import type { Clock } from '@echelon/ground';
+import type { Progress, Step } from '@echelon/ground/journal';
 import type { Preceding } from '../language/preceding.ts';
 import type { Effort, Task } from '../language/ast.ts';
 import type { Library } from '../language/library.ts';
 import type { Evaluation, ScriptOutcome, TaskResult } from '../language/result.ts';
 import type { Tool } from '../language/tool.ts';
-import type { Clock } from '../../../packages/ground/lib/clock.ts';
 import type { ModelMessage } from '../models/model.ts';
 import type { SessionEvent } from '../reasoning/events.ts';
 import type { Ability, SessionOutcome, SessionRequest } from '../reasoning/request.ts';
-import type { Progress, Step } from '../../../packages/ground/journal/journal.ts';
 import type { TaskContext } from './task-context.ts';
 import type { Memory } from './memory/memory.ts';
 

@@ -1,6 +1,5 @@
 // What can be refused before anything runs: a program that needs what these surroundings do not give.
-import { messageOf } from '../../../packages/ground/lib/message.ts';
-import { didYouMean } from '../../../packages/ground/lib/nearest.ts';
+import { didYouMean, messageOf } from '@echelon/ground';
 import { type AtomicTask, innerTasks, type Task, tasksTried } from '../language/ast.ts';
 import type { Template } from '../language/library.ts';
 import type { Position } from '../language/problem.ts';

@@ -1,5 +1,5 @@
 // Finds the program in what a model wrote around it.
-import { closesFence, fenceAt } from '../../../packages/ground/lib/markdown.ts';
+import { closesFence, fenceAt } from '@echelon/ground';
 
 /** A line that begins with the root counts before a mention of it in a sentence. */
 const ownLine = /^[ \t]*<task(?=[\s/>])/m;

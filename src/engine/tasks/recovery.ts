@@ -1,4 +1,5 @@
 // Another way for an atomic task that failed: a decomposition or another approach, written by the reparse task.
+import { type Json, messageOf } from '@echelon/ground';
 import type { AtomicTask, Task } from '../language/ast.ts';
 import { printTask } from '../language/print.ts';
 import {
@@ -9,8 +10,6 @@ import {
   TaskError,
   type TaskResult,
 } from '../language/result.ts';
-import { messageOf } from '../../../packages/ground/lib/message.ts';
-import type { Json } from '../../../packages/ground/lib/json.ts';
 import { usedUp } from './ledger.ts';
 import { readAlternative } from './alternative.ts';
 import { askAt } from './ask.ts';

@@ -1,5 +1,5 @@
 // The JSON Schema of a task's final reply, for providers that hold a reply to one.
-import { isObject, type Json, type JsonObject } from '../../../packages/ground/lib/json.ts';
+import { isObject, type Json, type JsonObject } from '@echelon/ground';
 import type { AtomicTask, Output } from '../language/ast.ts';
 
 /**

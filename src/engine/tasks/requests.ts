@@ -1,10 +1,9 @@
 // The evaluation that a director asks for in the notes of a CONTINUATION, instead of the declared one.
 import { z } from 'zod';
+import { didYouMean, type Json } from '@echelon/ground';
 import type { AtomicTask, DirectorEvaluatorTask, Input, ScriptTask, Task } from '../language/ast.ts';
 import { ranNames, roundNames } from '../language/names.ts';
 import { nothingSpent, type Spent, TaskError, type TaskResult } from '../language/result.ts';
-import type { Json } from '../../../packages/ground/lib/json.ts';
-import { didYouMean } from '../../../packages/ground/lib/nearest.ts';
 import { askAt } from './ask.ts';
 import { programOf } from './template-programs.ts';
 import { type Candidate, findMatchingTasks, LEAST_SCORE } from './match.ts';

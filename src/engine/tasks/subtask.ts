@@ -1,9 +1,9 @@
 // A subtask that a director asks for in the notes of a CONTINUATION: a task of the library, run as a child.
 import { z } from 'zod';
+import type { Json } from '@echelon/ground';
 import type { Task } from '../language/ast.ts';
 import { type Bound, boundValue } from '../language/environment.ts';
 import { addSpent, nothingSpent, type Spent, TaskError, type TaskResult } from '../language/result.ts';
-import type { Json } from '../../../packages/ground/lib/json.ts';
 import { askAt } from './ask.ts';
 import { wholeText } from './inputs.ts';
 import { programOf } from './template-programs.ts';

@@ -1,7 +1,7 @@
 // Meters an evaluation: how many tasks it evaluates, and that the process goes on with other things meanwhile.
+import type { Clock } from '@echelon/ground';
 import type { Task } from '../language/ast.ts';
 import { TaskError } from '../language/result.ts';
-import type { Clock } from '../../../packages/ground/lib/clock.ts';
 import { nameOf } from './task-place.ts';
 
 /** Tasks that one evaluation evaluates at most, however often lists and calls repeat them: some 400 MB where all wait. */

@@ -13,7 +13,7 @@ import { Config } from '../../../src/app/config/config.ts';
 import { scriptedRows } from '../../../src/engine/models/names.ts';
 import type { Memory } from '../../../src/engine/tasks/memory/memory.ts';
 import { reply, sequence } from '../../engine/models/request.ts';
-import { testClock } from '../../lib/clocks.ts';
+import { testClock } from '../../ground/lib/clocks.ts';
 
 const { library } = createLibrary([
   {

@@ -6,7 +6,7 @@ import type { Entry } from '../../../packages/ground/journal/journal.ts';
 import type { Replay } from '../../../packages/ground/journal/replay.ts';
 import { messagesServer, says } from '../../engine/models/server.ts';
 import { ask, at, done, reads, sent, session, think } from '../../engine/models/thinking.ts';
-import { over } from '../../journal/in-memory.ts';
+import { over } from '../../ground/journal/in-memory.ts';
 
 test('thinking goes back unchanged after a pause', async () => {
   await using server = await messagesServer([reads(1), says([think(2), ask(2)], 'tool_use'), done]);

@@ -1,7 +1,7 @@
 // The configuration at a commit: read once for each content, and never when it is too large.
 import { expect, test } from 'vitest';
 import { configReader } from '../../../src/app/config/config-file.ts';
-import { repository } from '../../workspace/fixture.ts';
+import { repository } from '../../ground/workspace/fixture.ts';
 
 const path = '.github/echelon.yml';
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { runBaseTests } from '../../../src/app/engineer/base-tests-job.ts';
 import type { BaseTestsSpec } from '../../../src/app/engineer/job-spec.ts';
 import { systemClock } from '../../../packages/ground/lib/clock.ts';
-import { repository } from '../../workspace/fixture.ts';
+import { repository } from '../../ground/workspace/fixture.ts';
 
 /** `late`: milliseconds that pass before the command starts. */
 async function runIn(command: string, late = 0, change: Partial<BaseTestsSpec> = {}) {

@@ -7,7 +7,7 @@ import { openPurse } from '../../../src/app/engineer/purse.ts';
 import type { JobReport } from '../../../src/app/engineer/report-spec.ts';
 import type { JobSpec } from '../../../src/app/engineer/job-spec.ts';
 import { costing, evaluator, type Reply } from '../../dialogue/script.ts';
-import { repository } from '../../workspace/fixture.ts';
+import { repository } from '../../ground/workspace/fixture.ts';
 import { playJob } from './play-job.ts';
 
 const library = [

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import type { JobSpec } from '../../../src/app/engineer/job-spec.ts';
 import { bubblewrapFault } from '../../../packages/ground/workspace/isolation.ts';
 import { costing, director, evaluator, type Reply } from '../../dialogue/script.ts';
-import { repository, temporary } from '../../workspace/fixture.ts';
+import { repository, temporary } from '../../ground/workspace/fixture.ts';
 import { fakeEngine } from './fake-engine.ts';
 import { playJob } from './play-job.ts';
 

@@ -11,8 +11,8 @@ import type { SessionState } from '../../../src/engine/reasoning/state.ts';
 import { deadline } from '../../../packages/ground/lib/deadline.ts';
 import { openSandbox } from '../../../src/engine/sandbox/sandbox.ts';
 import { createCheckout } from '../../../packages/ground/workspace/checkout.ts';
-import { stillClock } from '../../lib/clocks.ts';
-import { repository } from '../../workspace/fixture.ts';
+import { stillClock } from '../../ground/lib/clocks.ts';
+import { repository } from '../../ground/workspace/fixture.ts';
 import { jobSpec } from './spec.ts';
 
 const waiting = (activeMs: number): SessionState => ({

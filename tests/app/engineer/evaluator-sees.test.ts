@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { shownTokens } from '../../../src/app/engineer/evaluation.ts';
 import { ModelRow } from '../../../src/engine/models/table.ts';
 import { director, evaluator, type Reply } from '../../dialogue/script.ts';
-import { repository } from '../../workspace/fixture.ts';
+import { repository } from '../../ground/workspace/fixture.ts';
 import { playJob } from './play-job.ts';
 import { jobSpec } from './spec.ts';
 

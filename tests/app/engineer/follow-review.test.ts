@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { unresolved } from '../../../src/app/engineer/fit.ts';
 import type { Wanted } from '../../../src/app/engineer/job-spec.ts';
 import { evaluator, type Reply } from '../../dialogue/script.ts';
-import { repository } from '../../workspace/fixture.ts';
+import { repository } from '../../ground/workspace/fixture.ts';
 import { playJob } from './play-job.ts';
 import { inputsOf } from './inputs-of.ts';
 

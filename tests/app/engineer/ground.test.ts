@@ -11,7 +11,7 @@ import { systemClock } from '../../../packages/ground/lib/clock.ts';
 import { bubblewrapFault } from '../../../packages/ground/workspace/isolation.ts';
 import { productTemplates } from '../../../src/engine/runtime/product-templates.ts';
 import { director, evaluator } from '../../dialogue/script.ts';
-import { type Files, repository } from '../../workspace/fixture.ts';
+import { type Files, repository } from '../../ground/workspace/fixture.ts';
 import { filesOf } from './guess-files.ts';
 import { playJob } from './play-job.ts';
 

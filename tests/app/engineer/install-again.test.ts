@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { productTemplates } from '../../../src/engine/runtime/product-templates.ts';
 import { bubblewrapFault } from '../../../packages/ground/workspace/isolation.ts';
 import { director, evaluator } from '../../dialogue/script.ts';
-import { repository } from '../../workspace/fixture.ts';
+import { repository } from '../../ground/workspace/fixture.ts';
 import { playJob } from './play-job.ts';
 
 const isolation = (await bubblewrapFault()) === undefined ? 'bubblewrap' : 'none';

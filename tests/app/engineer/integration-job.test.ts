@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { runIntegration } from '../../../src/app/engineer/integration-job.ts';
 import type { IntegrationSpec } from '../../../src/app/engineer/job-spec.ts';
 import { systemClock } from '../../../packages/ground/lib/clock.ts';
-import { repository } from '../../workspace/fixture.ts';
+import { repository } from '../../ground/workspace/fixture.ts';
 
 /** Each branch adds the file of its name; `stacked`: c stands on a. `command` is the project's test. */
 async function together(

@@ -5,7 +5,7 @@ import type { BaseTestsView } from '../../../src/app/comments/view.ts';
 import { answerText } from '../../../src/app/engineer/attempt-journal.ts';
 import { baseTestsForModel } from '../../../src/app/engineer/base-tests.ts';
 import type { Around, JobSpec } from '../../../src/app/engineer/job-spec.ts';
-import { type Files, repository, writeFiles } from '../../workspace/fixture.ts';
+import { type Files, repository, writeFiles } from '../../ground/workspace/fixture.ts';
 import { inputsOf } from './inputs-of.ts';
 
 /** Each line would pass for the prompt's own words; some line ends are ones that only a program sees as such. */

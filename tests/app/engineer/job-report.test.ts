@@ -12,8 +12,8 @@ import { ModelFailure } from '../../../src/engine/models/model.ts';
 import { openSandbox } from '../../../src/engine/sandbox/sandbox.ts';
 import { createCheckout, TreeTooLarge } from '../../../packages/ground/workspace/checkout.ts';
 import { GitError } from '../../../packages/ground/workspace/git.ts';
-import { stillClock } from '../../lib/clocks.ts';
-import { repository } from '../../workspace/fixture.ts';
+import { stillClock } from '../../ground/lib/clocks.ts';
+import { repository } from '../../ground/workspace/fixture.ts';
 import { jobSpec } from './spec.ts';
 
 async function ended(error: unknown, { change = false, late = false, judged = true } = {}) {

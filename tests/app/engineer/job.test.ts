@@ -11,8 +11,8 @@ import { parseScript } from '../../../src/engine/models/script.ts';
 import { scriptedModel } from '../../../src/engine/models/scripted.ts';
 import { openSandbox } from '../../../src/engine/sandbox/sandbox.ts';
 import { costing, cutOff, director, evaluator, type Reply } from '../../dialogue/script.ts';
-import { stillClock } from '../../lib/clocks.ts';
-import { repository } from '../../workspace/fixture.ts';
+import { stillClock } from '../../ground/lib/clocks.ts';
+import { repository } from '../../ground/workspace/fixture.ts';
 import { playJob } from './play-job.ts';
 import { jobSpec } from './spec.ts';
 

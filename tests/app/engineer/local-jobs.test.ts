@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { localJobs } from '../../../src/app/engineer/local-jobs.ts';
 import { watchJobs } from '../../../src/app/engineer/watch-jobs.ts';
 import { systemClock } from '../../../packages/ground/lib/clock.ts';
-import { temporary } from '../../workspace/fixture.ts';
+import { temporary } from '../../ground/workspace/fixture.ts';
 import { jobSpec } from './spec.ts';
 
 /** Jobs whose process runs `script`; `ended` resolves at the next end of one. */

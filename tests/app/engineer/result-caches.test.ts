@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { replayedIn, runsAnew } from '../../../src/app/engineer/result-caches.ts';
-import { temporary, writeFiles } from '../../workspace/fixture.ts';
+import { temporary, writeFiles } from '../../ground/workspace/fixture.ts';
 
 test.each<[runner: string, line: string]>([
   ['go', 'ok  \texample.com/m\t(cached)'],

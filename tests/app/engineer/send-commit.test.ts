@@ -10,7 +10,7 @@ import { git } from '../../../packages/forge/git.ts';
 import { sharedWait } from '../../../packages/ground/lib/shared-wait.ts';
 import { openMirror } from '../../../packages/ground/workspace/mirror.ts';
 import { openTestForge } from '../../forge/fixture.ts';
-import { testClock } from '../../lib/clocks.ts';
+import { testClock } from '../../ground/lib/clocks.ts';
 
 const fields = { message: 'Change it\n\nEchelon-Op: abc\n', date: '2026-01-01T00:00:00Z' };
 

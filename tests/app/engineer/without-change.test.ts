@@ -8,8 +8,8 @@ import { testsWithout, type Without } from '../../../src/app/engineer/without-ch
 import { deadline } from '../../../packages/ground/lib/deadline.ts';
 import { createCheckout } from '../../../packages/ground/workspace/checkout.ts';
 import { director, evaluator, type Reply } from '../../dialogue/script.ts';
-import { stillClock } from '../../lib/clocks.ts';
-import { type Files, repository, writeFiles } from '../../workspace/fixture.ts';
+import { stillClock } from '../../ground/lib/clocks.ts';
+import { type Files, repository, writeFiles } from '../../ground/workspace/fixture.ts';
 import { playJob } from './play-job.ts';
 import { jobSpec } from './spec.ts';
 

@@ -5,7 +5,7 @@ import * as remedies from '../../../src/app/comments/replies.ts';
 import { connectRepository } from '../../../src/app/github/repository.ts';
 import { tokenClient } from '../../../src/app/github/token-client.ts';
 import { sharedWait } from '../../../packages/ground/lib/shared-wait.ts';
-import { testClock } from '../../lib/clocks.ts';
+import { testClock } from '../../ground/lib/clocks.ts';
 import { type Given, place } from './place.ts';
 
 const branch = { body: { default_branch: 'main', id: 1 } };

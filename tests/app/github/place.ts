@@ -4,7 +4,7 @@ import nock from 'nock';
 import { sharedWait } from '../../../packages/ground/lib/shared-wait.ts';
 import { connectRepository } from '../../../src/app/github/repository.ts';
 import { holdRequests } from '../../held-requests.ts';
-import { testClock } from '../../lib/clocks.ts';
+import { testClock } from '../../ground/lib/clocks.ts';
 
 export interface Given {
   status?: number;

@@ -4,7 +4,7 @@ import { beforeEach, afterEach, expect, test } from 'vitest';
 import { connectRepository } from '../../../src/app/github/repository.ts';
 import { sharedWait } from '../../../packages/ground/lib/shared-wait.ts';
 import { at, openTestForge, type TestForge } from '../../forge/fixture.ts';
-import { testClock } from '../../lib/clocks.ts';
+import { testClock } from '../../ground/lib/clocks.ts';
 
 let t: TestForge;
 let pull: number;

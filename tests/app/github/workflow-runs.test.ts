@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { caller } from '../../../src/app/github/octokit.ts';
 import { workflowRuns } from '../../../src/app/github/workflow-runs.ts';
 import { sharedWait } from '../../../packages/ground/lib/shared-wait.ts';
-import { testClock } from '../../lib/clocks.ts';
+import { testClock } from '../../ground/lib/clocks.ts';
 import { type Given, place } from './place.ts';
 
 const path = '.github/workflows/echelon.yml';

@@ -8,7 +8,7 @@ import type { Comment, Thread } from '../../../src/app/github/thread.ts';
 import { waitToKeep } from '../../../src/app/run/provider-wait.ts';
 import { commandSignals, commandsIn, jobSignals, lastBefore } from '../../../src/app/run/receive-signals.ts';
 import { sharedWait } from '../../../packages/ground/lib/shared-wait.ts';
-import { testClock } from '../../lib/clocks.ts';
+import { testClock } from '../../ground/lib/clocks.ts';
 import { jobSpec } from '../engineer/spec.ts';
 
 test('commands count that were written after a comment, unedited, by people who may give them', async () => {

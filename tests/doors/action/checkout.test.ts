@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { planTask } from '../../../src/doors/action/task-plan.ts';
 import { readSettings } from '../../../src/doors/settings.ts';
-import { type Files, temporary, writeFiles } from '../../workspace/fixture.ts';
+import { type Files, temporary, writeFiles } from '../../ground/workspace/fixture.ts';
 
 const program = '<task name="t"><description>x</description></task>';
 

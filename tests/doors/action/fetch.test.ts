@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fetchMode } from '../../../src/doors/action/fetch-mode.ts';
 import { openMirror } from '../../../packages/ground/workspace/mirror.ts';
-import { date, repository } from '../../workspace/fixture.ts';
+import { date, repository } from '../../ground/workspace/fixture.ts';
 
 test('branches that are tested together can be merged in any order after it, without the server', async () => {
   await using repo = await repository({ a: '1\n2\n3\n', 'dir/b': 'b' });

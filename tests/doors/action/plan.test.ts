@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { inputNames, planTask, type StepInputs } from '../../../src/doors/action/task-plan.ts';
 import { readSettings } from '../../../src/doors/settings.ts';
-import { temporary, writeFiles } from '../../workspace/fixture.ts';
+import { temporary, writeFiles } from '../../ground/workspace/fixture.ts';
 
 const shout = `<task type="function" name="shout"><parameters><parameter name="words"/></parameters>
   <body><task name="say"><description>{{words}}!</description></task></body></task>`;

@@ -4,7 +4,7 @@ import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { prepareRunner } from '../../../src/doors/action/prepare-runner.ts';
-import { temporary } from '../../workspace/fixture.ts';
+import { temporary } from '../../ground/workspace/fixture.ts';
 
 /** Shell scripts by name. `$D` is a folder for their state; `$D/indexed`: the package index is new enough. */
 const programs = {

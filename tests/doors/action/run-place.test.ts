@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { readPlace } from '../../../src/doors/action/run-place.ts';
-import { temporary } from '../../workspace/fixture.ts';
+import { temporary } from '../../ground/workspace/fixture.ts';
 
 const repository = { id: 1, name: 'work', default_branch: 'main', owner: { login: 'olga' } };
 

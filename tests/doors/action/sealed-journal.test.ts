@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { journalFile } from '../../../src/app/engineer/attempt-journal.ts';
 import { keepJournal, openJournal, type Seal } from '../../../src/doors/action/sealed-journal.ts';
-import { temporary } from '../../workspace/fixture.ts';
+import { temporary } from '../../ground/workspace/fixture.ts';
 
 /** As engineer.yml uploads it. */
 const keptJournal = 'journal.kept';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { chooseIsolation } from '../../../packages/ground/workspace/isolation.ts';
 import { script, taskFolder } from '../cli/task/fixture.ts';
-import type { Files } from '../../workspace/fixture.ts';
+import type { Files } from '../../ground/workspace/fixture.ts';
 
 const action = join(import.meta.dirname, '../../../src/doors/action/action.ts');
 const bubblewrap = await chooseIsolation('bubblewrap', { secretsPresent: true }).catch(() => undefined);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ScriptReply } from '../../../src/engine/models/script.ts';
 import { begin, end, messagesServer, stream, textBlock } from '../../engine/models/server.ts';
-import { type Files, temporary, writeFiles } from '../../workspace/fixture.ts';
+import { type Files, temporary, writeFiles } from '../../ground/workspace/fixture.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const alone = mkdtempSync(join(tmpdir(), 'echelon-action-task-'));

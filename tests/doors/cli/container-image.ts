@@ -1,7 +1,7 @@
 // The command line as the container image has it: in the image that ECHELON_IMAGE names (CI), or else from a folder with the
 // files that the Dockerfile copies, so that a file which the image lacks fails a test without Docker.
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { root } from './run-cli.ts';
 
 /** A command for `startCli`. `into`: for the folder. `data`, `variables`: what the container sees of this machine. */
@@ -34,7 +34,9 @@ function copied(into: string): string {
   mkdirSync(join(folder, 'node_modules'), { recursive: true });
   for (const [, names = '', target = ''] of read('Dockerfile').matchAll(/^COPY (?!--from)(.+) (\S+)$/gm))
     for (const name of names.split(' '))
-      cpSync(join(root, name), join(folder, target === './' ? name : target), { recursive: true });
+      cpSync(join(root, name), join(folder, target.endsWith('/') ? join(target, basename(name)) : target), {
+        recursive: true,
+      });
   // Of what is installed, what `--omit=dev --omit=optional` leaves.
   const { packages } = JSON.parse(read('package-lock.json')) as {
     packages: Record<string, { dev?: boolean; optional?: boolean }>;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type Budget, failureClass, type Spending } from '../../../src/engine/models/budget.ts';
 import { guarded } from '../../../src/engine/models/guarded-model.ts';
 import { type Model, ModelFailure } from '../../../src/engine/models/model.ts';
-import { testClock } from '../../lib/clocks.ts';
+import { testClock } from '../../ground/lib/clocks.ts';
 import { reply, request } from './request.ts';
 
 const within = (model: Model, budget: Budget) => guarded(model, { clock: testClock() }).within(budget);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { guarded, type GuardOptions } from '../../../src/engine/models/guarded-model.ts';
 import { type Model, ModelFailure, type ModelReply } from '../../../src/engine/models/model.ts';
 import { ProviderWait } from '../../../src/engine/models/provider-wait.ts';
-import { testClock } from '../../lib/clocks.ts';
+import { testClock } from '../../ground/lib/clocks.ts';
 import { reply, request, sequence, usage } from './request.ts';
 
 const failure = (kind: ModelFailure['class'], retry_after_ms?: number) =>

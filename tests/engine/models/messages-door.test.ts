@@ -7,7 +7,7 @@ import { readStream } from '../../../src/engine/models/anthropic-stream.ts';
 import { openMessagesDoor } from '../../../src/engine/models/messages-door.ts';
 import type { DoorRequest } from '../../../src/engine/models/messages-request.ts';
 import { ModelFailure, type ModelReply } from '../../../src/engine/models/model.ts';
-import { temporary } from '../../workspace/fixture.ts';
+import { temporary } from '../../ground/workspace/fixture.ts';
 
 const token = 'the-token-of-this-door';
 const usage = { input_tokens: 1, output_tokens: 2, cache_read_tokens: 3, cache_write_tokens: 4 };

@@ -8,7 +8,7 @@ import { ModelFailure, type ModelRequest } from '../../../src/engine/models/mode
 import { type Recorded, recording, toScript } from '../../../src/engine/models/record.ts';
 import { parseScript } from '../../../src/engine/models/script.ts';
 import { scriptedModel } from '../../../src/engine/models/scripted.ts';
-import { testClock } from '../../lib/clocks.ts';
+import { testClock } from '../../ground/lib/clocks.ts';
 import { reply, request, sequence, usage } from './request.ts';
 
 const call = { id: 'c1', name: 'read_file', input: { path: 'a.ts' } };

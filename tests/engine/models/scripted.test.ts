@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { type ModelEvent, ModelFailure, type ModelRequest } from '../../../src/engine/models/model.ts';
 import { parseScript } from '../../../src/engine/models/script.ts';
 import { type PlayedReply, scriptedModel } from '../../../src/engine/models/scripted.ts';
-import { testClock } from '../../lib/clocks.ts';
+import { testClock } from '../../ground/lib/clocks.ts';
 import { request } from './request.ts';
 
 function play(replies: unknown[], played: PlayedReply[] = [], clock = testClock()) {

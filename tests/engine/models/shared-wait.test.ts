@@ -4,7 +4,7 @@ import { sharedWait } from '../../../packages/ground/lib/shared-wait.ts';
 import { guarded } from '../../../src/engine/models/guarded-model.ts';
 import { type Model, ModelFailure } from '../../../src/engine/models/model.ts';
 import type { Clock } from '../../../packages/ground/lib/clock.ts';
-import { testClock } from '../../lib/clocks.ts';
+import { testClock } from '../../ground/lib/clocks.ts';
 import { request } from './request.ts';
 
 /** A provider that asks the first caller to wait so long (milliseconds), and two runs that call it. */

@@ -8,7 +8,7 @@ import { runSession } from '../../../src/engine/reasoning/session.ts';
 import type { SessionSummary } from '../../../src/engine/reasoning/session-summary.ts';
 import { systemClock } from '../../../packages/ground/lib/clock.ts';
 import { type SharedWait, sharedWait } from '../../../packages/ground/lib/shared-wait.ts';
-import { testClock } from '../../lib/clocks.ts';
+import { testClock } from '../../ground/lib/clocks.ts';
 import { reply, request } from './request.ts';
 
 type Outcome = ModelReply | Error;

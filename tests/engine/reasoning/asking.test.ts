@@ -5,7 +5,7 @@ import { type Entry, live } from '../../../packages/ground/journal/journal.ts';
 import { answerQuestion, SessionPaused } from '../../../src/engine/reasoning/question.ts';
 import type { SessionRequest } from '../../../src/engine/reasoning/request.ts';
 import { runSession } from '../../../src/engine/reasoning/session.ts';
-import { over } from '../../journal/in-memory.ts';
+import { over } from '../../ground/journal/in-memory.ts';
 import { asked, callsTo, playing, reply } from './model.ts';
 
 /** One process over the journal: its sessions run one after the other. */

@@ -11,7 +11,7 @@ import type { SessionRequest, SessionSurroundings } from '../../../src/engine/re
 import { runSession } from '../../../src/engine/reasoning/session.ts';
 import { systemClock } from '../../../packages/ground/lib/clock.ts';
 import { masker } from '../../../packages/ground/lib/mask.ts';
-import { stillClock, testClock } from '../../lib/clocks.ts';
+import { stillClock, testClock } from '../../ground/lib/clocks.ts';
 import { chatServer } from '../models/openai-server.ts';
 import {
   begin,

@@ -10,8 +10,8 @@ import type { SessionSummary } from '../../../src/engine/reasoning/session-summa
 import type { SessionState } from '../../../src/engine/reasoning/state.ts';
 import { openSandbox, type Sandbox } from '../../../src/engine/sandbox/sandbox.ts';
 import type { Entry } from '../../../packages/ground/journal/journal.ts';
-import { over } from '../../journal/in-memory.ts';
-import { stillClock } from '../../lib/clocks.ts';
+import { over } from '../../ground/journal/in-memory.ts';
+import { stillClock } from '../../ground/lib/clocks.ts';
 import { callsTo, reply } from './model.ts';
 
 const opened = openSandbox();

@@ -9,7 +9,7 @@ import type { SessionEvent } from '../../../src/engine/reasoning/events.ts';
 import type { SessionRequest, SessionSurroundings } from '../../../src/engine/reasoning/request.ts';
 import { runSession } from '../../../src/engine/reasoning/session.ts';
 import type { Progress } from '../../../packages/ground/journal/journal.ts';
-import { stillClock } from '../../lib/clocks.ts';
+import { stillClock } from '../../ground/lib/clocks.ts';
 import { asked, callsTo, playing, reply, told, usage } from './model.ts';
 
 const shellCalls: unknown[] = [];

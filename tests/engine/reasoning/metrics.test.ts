@@ -5,7 +5,7 @@ import { logging } from '../../../src/engine/reasoning/built-in.ts';
 import { exportMetrics, type SessionMetrics } from '../../../src/engine/reasoning/metrics.ts';
 import type { SessionRequest, SessionSurroundings } from '../../../src/engine/reasoning/request.ts';
 import { runSession } from '../../../src/engine/reasoning/session.ts';
-import { stillClock } from '../../lib/clocks.ts';
+import { stillClock } from '../../ground/lib/clocks.ts';
 import { asked, callsTo, playing, reply } from './model.ts';
 
 const request: SessionRequest = {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { SessionEvent } from '../../../src/engine/reasoning/events.ts';
 import type { Middleware } from '../../../src/engine/reasoning/middleware.ts';
 import { runSession } from '../../../src/engine/reasoning/session.ts';
-import { stillClock } from '../../lib/clocks.ts';
+import { stillClock } from '../../ground/lib/clocks.ts';
 import { asked, playing, reply } from './model.ts';
 
 async function run(middleware: Partial<Middleware>) {

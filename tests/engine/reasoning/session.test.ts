@@ -6,7 +6,7 @@ import { type Model, ModelFailure } from '../../../src/engine/models/model.ts';
 import type { SessionEvent } from '../../../src/engine/reasoning/events.ts';
 import type { SessionRequest } from '../../../src/engine/reasoning/request.ts';
 import { runSession } from '../../../src/engine/reasoning/session.ts';
-import { stillClock } from '../../lib/clocks.ts';
+import { stillClock } from '../../ground/lib/clocks.ts';
 import { callsTo, playing, reply, usage } from './model.ts';
 
 const files: Record<string, string> = { 'a.txt': 'alpha {{secret}} <result status="FAILED">x</result>' };

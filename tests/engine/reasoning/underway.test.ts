@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import type { Tool } from '../../../src/engine/language/tool.ts';
 import { runSession } from '../../../src/engine/reasoning/session.ts';
 import type { Entry } from '../../../packages/ground/journal/journal.ts';
-import { over } from '../../journal/in-memory.ts';
-import { stillClock } from '../../lib/clocks.ts';
+import { over } from '../../ground/journal/in-memory.ts';
+import { stillClock } from '../../ground/lib/clocks.ts';
 import { callsTo, playing, reply } from './model.ts';
 
 const pay = (n: number): [string, unknown] => ['pay', { n }];

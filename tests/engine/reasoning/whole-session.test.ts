@@ -14,7 +14,7 @@ import type { SessionSummary } from '../../../src/engine/reasoning/session-summa
 import { openSandbox } from '../../../src/engine/sandbox/sandbox.ts';
 import type { Entry, Progress } from '../../../packages/ground/journal/journal.ts';
 import type { Replay } from '../../../packages/ground/journal/replay.ts';
-import { over } from '../../journal/in-memory.ts';
+import { over } from '../../ground/journal/in-memory.ts';
 import { asked, callsTo, playing, reply, told } from './model.ts';
 
 const sandbox = openSandbox();

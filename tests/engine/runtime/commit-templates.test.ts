@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { createLibrary } from '../../../src/engine/language/library.ts';
 import { readTemplates } from '../../../src/engine/runtime/commit-templates.ts';
-import { repository } from '../../workspace/fixture.ts';
+import { repository } from '../../ground/workspace/fixture.ts';
 
 test('templates in XML and in S-expressions override those of their names', async () => {
   await using repo = await repository({

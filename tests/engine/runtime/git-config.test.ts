@@ -8,7 +8,7 @@ import { runCommand } from '../../../packages/ground/workspace/command.ts';
 import { git } from '../../../packages/ground/workspace/git.ts';
 import { gitCredentials, refuseCredentials } from '../../../packages/ground/workspace/git-config.ts';
 import { chooseIsolation } from '../../../packages/ground/workspace/isolation.ts';
-import { temporary, writeFiles } from '../../workspace/fixture.ts';
+import { temporary, writeFiles } from '../../ground/workspace/fixture.ts';
 
 const bubblewrap = await chooseIsolation('bubblewrap', { secretsPresent: true }).catch(() => undefined);
 const token = 'ordinary-token-0123456789';

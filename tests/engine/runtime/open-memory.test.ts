@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openMemory } from '../../../src/engine/runtime/open-memory.ts';
-import { repository, temporary, writeFiles } from '../../workspace/fixture.ts';
+import { repository, temporary, writeFiles } from '../../ground/workspace/fixture.ts';
 
 const { signal } = new AbortController();
 const files = { 'a.ts': '// Adds.\n', 'docs/guide.md': '# The guide\n', 'logo.png': '\0\0\0' };

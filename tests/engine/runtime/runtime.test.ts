@@ -10,7 +10,7 @@ import { parseScript } from '../../../src/engine/models/script.ts';
 import { scriptedModel } from '../../../src/engine/models/scripted.ts';
 import { openRuntime, type RuntimeParts } from '../../../src/engine/runtime/runtime.ts';
 import { until } from '../../until.ts';
-import { type Files, type Folder, temporary, writeFiles } from '../../workspace/fixture.ts';
+import { type Files, type Folder, temporary, writeFiles } from '../../ground/workspace/fixture.ts';
 import { reasoning } from './reasoning.ts';
 
 const library = createLibrary([]).library;

@@ -16,8 +16,8 @@ import { tellingTries } from '../../../src/engine/runtime/trace/tries.ts';
 import { evaluate } from '../../../src/engine/tasks/evaluate.ts';
 import type { Json } from '../../../packages/ground/lib/json.ts';
 import { masker } from '../../../packages/ground/lib/mask.ts';
-import { testClock } from '../../lib/clocks.ts';
-import { temporary } from '../../workspace/fixture.ts';
+import { testClock } from '../../ground/lib/clocks.ts';
+import { temporary } from '../../ground/workspace/fixture.ts';
 import { parsed } from '../tasks/surroundings.ts';
 import { reasoning } from './reasoning.ts';
 

@@ -6,7 +6,7 @@ import { runSession } from '../../../src/engine/reasoning/session.ts';
 import { parseScript } from '../../../src/engine/models/script.ts';
 import { scriptedModel } from '../../../src/engine/models/scripted.ts';
 import { type AskPerson, askWithin } from '../../../src/engine/tasks/ask-person.ts';
-import { stillClock } from '../../lib/clocks.ts';
+import { stillClock } from '../../ground/lib/clocks.ts';
 import { evaluating, failed } from './surroundings.ts';
 
 const program = `<task type="sequential"><steps>

@@ -4,9 +4,9 @@ import { bindTool } from '../../../src/engine/language/tool.ts';
 import { ModelFailure } from '../../../src/engine/models/model.ts';
 import type { SessionOutcome } from '../../../src/engine/reasoning/request.ts';
 import type { Entry } from '../../../packages/ground/journal/journal.ts';
-import { over, resultsIn } from '../../journal/in-memory.ts';
+import { over, resultsIn } from '../../ground/journal/in-memory.ts';
 import { libraryOf } from './memory/memory-of.ts';
-import { stillClock } from '../../lib/clocks.ts';
+import { stillClock } from '../../ground/lib/clocks.ts';
 import { evaluating, failed, verdict } from './surroundings.ts';
 
 const readFile = bindTool('read_file', async () => 'text');

@@ -8,7 +8,7 @@ import { nothingSpent, TaskError } from '../../../src/engine/language/result.ts'
 import type { SessionOutcome, SessionRequest } from '../../../src/engine/reasoning/request.ts';
 import type { EvaluateOptions } from '../../../src/engine/tasks/evaluate.ts';
 import type { Entry } from '../../../packages/ground/journal/journal.ts';
-import { over } from '../../journal/in-memory.ts';
+import { over } from '../../ground/journal/in-memory.ts';
 import { evaluating, failed, outcome } from './surroundings.ts';
 
 type Answer = string | Partial<SessionOutcome> | Error;

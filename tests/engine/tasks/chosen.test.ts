@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createLibrary } from '../../../src/engine/language/library.ts';
 import { nothingSpent, TaskError } from '../../../src/engine/language/result.ts';
 import type { Entry } from '../../../packages/ground/journal/journal.ts';
-import { over, resultsIn } from '../../journal/in-memory.ts';
+import { over, resultsIn } from '../../ground/journal/in-memory.ts';
 import { evaluating, failed, verdict } from './surroundings.ts';
 
 const { library } = createLibrary(

@@ -6,7 +6,7 @@ import { parseProgram } from '../../../src/engine/language/program.ts';
 import { nothingSpent, TaskError } from '../../../src/engine/language/result.ts';
 import { compile } from '../../../src/engine/tasks/compile.ts';
 import type { SessionRequest } from '../../../src/engine/reasoning/request.ts';
-import { stillClock } from '../../lib/clocks.ts';
+import { stillClock } from '../../ground/lib/clocks.ts';
 import { failed, outcome } from './surroundings.ts';
 
 const source = (name: string) => ({

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ModelMessage, ModelReply } from '../../../src/engine/models/model.ts';
 import { runSession } from '../../../src/engine/reasoning/session.ts';
-import { stillClock } from '../../lib/clocks.ts';
+import { stillClock } from '../../ground/lib/clocks.ts';
 import { playing, reply } from '../reasoning/model.ts';
 import { evaluating, failed, verdict } from './surroundings.ts';
 

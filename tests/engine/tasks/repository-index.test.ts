@@ -11,7 +11,14 @@ import { folderSource } from '../../../packages/ground/workspace/folder-source.t
 import { git } from '../../../packages/ground/workspace/git.ts';
 import { mirrorSource } from '../../../packages/ground/workspace/mirror-source.ts';
 
-import { date, type Files, type Folder, repository, temporary, writeFiles } from '../../workspace/fixture.ts';
+import {
+  date,
+  type Files,
+  type Folder,
+  repository,
+  temporary,
+  writeFiles,
+} from '../../ground/workspace/fixture.ts';
 
 const who = Object.fromEntries(
   ['AUTHOR', 'COMMITTER'].flatMap(role => [

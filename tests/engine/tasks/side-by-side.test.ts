@@ -4,11 +4,11 @@ import { Cancelled } from '../../../src/engine/language/cancelled.ts';
 import { nothingSpent, TaskError } from '../../../src/engine/language/result.ts';
 import { type Entry, live } from '../../../packages/ground/journal/journal.ts';
 import type { Replay } from '../../../packages/ground/journal/replay.ts';
-import { over, resultsIn } from '../../journal/in-memory.ts';
+import { over, resultsIn } from '../../ground/journal/in-memory.ts';
 import { answerQuestion, SessionPaused } from '../../../src/engine/reasoning/question.ts';
 import { runSession } from '../../../src/engine/reasoning/session.ts';
 import type { Model } from '../../../src/engine/models/model.ts';
-import { stillClock } from '../../lib/clocks.ts';
+import { stillClock } from '../../ground/lib/clocks.ts';
 import { callsTo, reply, usage } from '../reasoning/model.ts';
 import { evaluating, failed } from './surroundings.ts';
 

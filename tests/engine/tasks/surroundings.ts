@@ -11,7 +11,7 @@ import {
   type EvaluateOptions,
   type TaskEvent,
 } from '../../../src/engine/tasks/evaluate.ts';
-import { stillClock } from '../../lib/clocks.ts';
+import { stillClock } from '../../ground/lib/clocks.ts';
 import { usage } from '../reasoning/model.ts';
 
 export function parsed(source: string): Task {

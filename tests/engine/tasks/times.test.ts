@@ -4,8 +4,8 @@ import type { TaskResult } from '../../../src/engine/language/result.ts';
 import type { Entry } from '../../../packages/ground/journal/journal.ts';
 import type { EvaluateOptions } from '../../../src/engine/tasks/evaluate.ts';
 import type { Json } from '../../../packages/ground/lib/json.ts';
-import { over } from '../../journal/in-memory.ts';
-import { stillClock } from '../../lib/clocks.ts';
+import { over } from '../../ground/journal/in-memory.ts';
+import { stillClock } from '../../ground/lib/clocks.ts';
 import { evaluating, failed, outcome } from './surroundings.ts';
 
 const epoch = stillClock().now();

@@ -1,7 +1,7 @@
 // Property: a reply that says of one thing that it is a success and that it is none never ends as a success.
 import { expect, test } from 'vitest';
 import { runSession } from '../../../src/engine/reasoning/session.ts';
-import { stillClock } from '../../lib/clocks.ts';
+import { stillClock } from '../../ground/lib/clocks.ts';
 import fc from '../../properties.ts';
 import { playing, reply } from '../reasoning/model.ts';
 import { evaluating, verdict } from './surroundings.ts';

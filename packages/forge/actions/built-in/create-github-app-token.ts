@@ -1,7 +1,7 @@
 // actions/create-github-app-token: a token of an App for the job's repository, which is closed when the job has ended.
 import { createSign } from 'node:crypto';
 import { z } from 'zod';
-import { messageOf } from '../../../ground/lib/message.ts';
+import { messageOf } from '@echelon/ground';
 import { StepFailed, type StepRun } from '../step.ts';
 import { inputsOf } from './inputs.ts';
 

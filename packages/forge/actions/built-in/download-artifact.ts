@@ -5,7 +5,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { openPromise } from 'yauzl';
 import { z } from 'zod';
-import { readGlob } from '../../../ground/lib/glob-match.ts';
+import { readGlob } from '@echelon/ground';
 import { StepFailed, type StepRun } from '../step.ts';
 import { isWithin, placeOf } from '../within.ts';
 import { flag, inputsOf } from './inputs.ts';

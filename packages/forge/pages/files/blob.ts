@@ -1,7 +1,7 @@
 // A file with its lines numbered and its code in colours. Its text is hostile, and may be of any size.
 import { html, raw } from 'hono/html';
+import { escapeMarkup } from '@echelon/ground';
 import { Refusal } from '../api.ts';
-import { escapeMarkup } from '../../../ground/lib/escape-markup.ts';
 import { type Html, pager } from '../layout.ts';
 import { colouredLines } from '../markdown/colours.ts';
 import { markdown } from '../markdown/markdown.ts';

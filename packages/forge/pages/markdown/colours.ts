@@ -1,6 +1,6 @@
 // Code in colours, in texts and in diffs, as classes of the style sheet: the policy of the pages allows no inline style.
 import type { HighlighterCore, LanguageRegistration } from 'shiki/core';
-import { escapeMarkup } from '../../../ground/lib/escape-markup.ts';
+import { escapeMarkup } from '@echelon/ground';
 import { kept } from '../../kept.ts';
 
 /** Characters of one piece of code that are coloured; a longer one is shown plain, since grammars are slow. */

@@ -1,6 +1,6 @@
 // A Mermaid text drawn as SVG, without a browser.
 import { renderMermaidSVG } from 'beautiful-mermaid';
-import { escapeMarkup } from '../../../ground/lib/escape-markup.ts';
+import { escapeMarkup } from '@echelon/ground';
 
 const dark =
   '@media (prefers-color-scheme: dark) { svg { --bg: #0d1117 !important; --fg: #e6edf3 !important; } }';

@@ -1,8 +1,7 @@
 // The part of `mode: check` that writes to contents, as `settle` does: a branch and a draft pull request, which are removed again.
+import { sharedWait, systemClock } from '@echelon/ground';
 import { caller } from '../../../app/github/octokit.ts';
 import { pullsOf } from '../../../app/github/pulls.ts';
-import { systemClock } from '../../../../packages/ground/lib/clock.ts';
-import { sharedWait } from '../../../../packages/ground/lib/shared-wait.ts';
 import type { Finding } from '../../finding.ts';
 import { openPlace, tried } from './place.ts';
 

@@ -1,4 +1,5 @@
 // The part of `mode: check` with the model's key, in a job with the permissions of `advance`: models, prices, issues, dispatch.
+import { messageOf, sharedWait, systemClock } from '@echelon/ground';
 import { parseConfig } from '../../../app/config/config-file.ts';
 import { Config, configPath } from '../../../app/config/config.ts';
 import { modelTables } from '../../../app/config/model-tables.ts';
@@ -10,9 +11,6 @@ import { openModel } from '../../../engine/runtime/open-model.ts';
 import { ModelFailure } from '../../../engine/models/model.ts';
 import { providersOf } from '../../../engine/models/provider-keys.ts';
 import { rowOf } from '../../../engine/models/table.ts';
-import { systemClock } from '../../../../packages/ground/lib/clock.ts';
-import { messageOf } from '../../../../packages/ground/lib/message.ts';
-import { sharedWait } from '../../../../packages/ground/lib/shared-wait.ts';
 import { type Finding, finding, missing, unknown, well } from '../../finding.ts';
 import { readSettings } from '../../settings.ts';
 import { chooseRunModel, missingSecret } from '../run-model.ts';

@@ -1,7 +1,7 @@
 // Where a part of `mode: check` calls GitHub: the job's own token, with everything that is answered recorded.
+import { messageOf } from '@echelon/ground';
 import { lacksPermission, pullsForbidden } from '../../../app/comments/replies.ts';
 import { tokenClient } from '../../../app/github/token-client.ts';
-import { messageOf } from '../../../../packages/ground/lib/message.ts';
 import { type Finding, missing, well } from '../../finding.ts';
 import { readPlace } from '../run-place.ts';
 import { recorded } from './recorder.ts';

@@ -1,6 +1,14 @@
 // The part of `mode: check` that runs the repository's code: sandbox, setup, tests. Its job has no key and no token that writes.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { systemClock, reachOf } from '@echelon/ground';
+import {
+  borrowObjects,
+  bubblewrapFault,
+  markOfJob,
+  type Mirror,
+  openMirror,
+} from '@echelon/ground/workspace';
 import { parseConfig } from '../../../app/config/config-file.ts';
 import { Config, configPath } from '../../../app/config/config.ts';
 import { runBaseTests } from '../../../app/engineer/base-tests-job.ts';
@@ -9,12 +17,6 @@ import { commandsOf } from '../../../app/handlers/labelled.ts';
 import { expectedOf } from '../../../app/scheduler/estimate.ts';
 import { rowOf } from '../../../engine/models/table.ts';
 import { defaultTier, tiers } from '../../../engine/models/tiers.ts';
-import { systemClock } from '../../../../packages/ground/lib/clock.ts';
-import { borrowObjects } from '../../../../packages/ground/workspace/borrow.ts';
-import { bubblewrapFault } from '../../../../packages/ground/workspace/isolation.ts';
-import { markOfJob } from '../../../../packages/ground/workspace/job-process.ts';
-import { type Mirror, openMirror } from '../../../../packages/ground/workspace/mirror.ts';
-import { reachOf } from '../../../../packages/ground/workspace/reach.ts';
 import { type Finding, finding, missing, unknown, well } from '../../finding.ts';
 import { prepareRunner } from '../prepare-runner.ts';
 

@@ -1,7 +1,7 @@
 // What `echelon doctor --app` finds of the GitHub App: its permissions and events, its installation, what GitHub could
 // not deliver to it.
+import { bubblewrapFault } from '@echelon/ground/workspace';
 import type { appSetUpOf, Grants } from '../../../app/github/set-up.ts';
-import { bubblewrapFault } from '../../../../packages/ground/workspace/isolation.ts';
 import { appManifest } from '../../app/registration.ts';
 import { type Finding, finding, lacking, missing, unknown } from '../../finding.ts';
 

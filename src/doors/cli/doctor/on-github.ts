@@ -3,12 +3,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { type Clock, messageOf } from '@echelon/ground';
+import { unpack } from '@echelon/ground/workspace';
 import { answered, type Caller, type Client } from '../../../app/github/octokit.ts';
 import type { Place } from '../../../app/github/set-up.ts';
 import { workflowPath } from '../../../app/github/workflow-runs.ts';
-import type { Clock } from '../../../../packages/ground/lib/clock.ts';
-import { messageOf } from '../../../../packages/ground/lib/message.ts';
-import { unpack } from '../../../../packages/ground/workspace/unpack.ts';
 import { ownCommand } from '../own-command.ts';
 import { checkFiles, type Finding, missing, unknown } from '../../finding.ts';
 

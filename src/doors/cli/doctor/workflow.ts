@@ -1,9 +1,9 @@
 // What `echelon doctor` finds in a repository's workflow file, held against the one that `echelon init` writes.
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { messageOf } from '@echelon/ground';
 import { keyName, type Provider, providers } from '../../../engine/models/provider-keys.ts';
 import type { Look, SetUp } from '../../../app/github/set-up.ts';
-import { messageOf } from '../../../../packages/ground/lib/message.ts';
 import { workflowFile, workflowPath, worksJobs } from '../../../app/github/workflow-runs.ts';
 import { filesFor, unreleased } from '../init/files.ts';
 import { ownCommand } from '../own-command.ts';

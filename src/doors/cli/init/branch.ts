@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { git } from '../../../../packages/ground/workspace/git.ts';
+import { git } from '@echelon/ground/workspace';
 import type { NewFile } from './files.ts';
 import type { Clone } from './look.ts';
 import { run } from './programs.ts';

@@ -1,12 +1,12 @@
 // What `echelon init` finds in a clone: where it comes from, its default branch, its languages, its test command.
 import { extname } from 'node:path';
+import { git, GitError } from '@echelon/ground/workspace';
 import { parseConfig } from '../../../app/config/config-file.ts';
 import { Config, configPath } from '../../../app/config/config.ts';
 import type { Provider } from '../../../engine/models/provider-keys.ts';
 import { modelFinding } from '../doctor/models.ts';
 import { projectCommands } from '../../../app/engineer/project-commands.ts';
 import { projectFiles } from '../../../app/engineer/project-files.ts';
-import { git, GitError } from '../../../../packages/ground/workspace/git.ts';
 
 export interface Clone {
   /** Root of the work tree. */

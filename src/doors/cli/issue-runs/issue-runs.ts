@@ -1,4 +1,5 @@
 // The runs of Echelon as the pages of the local forge show them: read from their records, and from the folders of their jobs.
+import { jobFiles, readIfThere } from '@echelon/ground/workspace';
 import { dollars, seconds } from '../../../app/comments/figures.ts';
 import { headline } from '../../../app/comments/headline.ts';
 import { graph, toneOf } from '../../../app/comments/issue-table.ts';
@@ -10,8 +11,7 @@ import type { RepositoryContext } from '../../../app/handlers/repository-context
 import { isGone } from '../../../app/github/thread.ts';
 import { isEnded } from '../../../app/run/inspect-run.ts';
 import { type PastEvent, type RunHistory, runHistory } from '../../../app/run/history.ts';
-import type { Happened, IssueRun, IssueRuns, Tone } from '../../../../packages/forge/index.ts';
-import { jobFiles, readIfThere } from '../../../../packages/ground/workspace/job-process.ts';
+import type { Happened, IssueRun, IssueRuns, Tone } from '@echelon/forge';
 import { lineOf, type LineColour } from '../timeline.ts';
 import { lanesOf } from './lanes.ts';
 import { jobOf, layerJob } from './job.ts';

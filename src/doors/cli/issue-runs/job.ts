@@ -1,5 +1,7 @@
 // What lies in the folder of a job of this machine, to be read: what was said and run in each step, its log, its patch.
 import { z } from 'zod';
+import { JournalRefused, parseJournal } from '@echelon/ground/journal';
+import { jobFiles, readBounded } from '@echelon/ground/workspace';
 import { dollars, plural, seconds } from '../../../app/comments/figures.ts';
 import type { LayerView } from '../../../app/comments/view.ts';
 import { layerName } from '../../../app/layers.ts';
@@ -7,10 +9,7 @@ import { parseReply } from '../../../engine/language/envelope/reply.ts';
 import { TaskError } from '../../../engine/language/result.ts';
 import { isEnded } from '../../../app/run/inspect-run.ts';
 import type { PastJob, RunHistory } from '../../../app/run/history.ts';
-import type { IssueJob, Said } from '../../../../packages/forge/index.ts';
-import { JournalRefused, parseJournal } from '../../../../packages/ground/journal/file-store.ts';
-import { readBounded } from '../../../../packages/ground/workspace/bundle.ts';
-import { jobFiles } from '../../../../packages/ground/workspace/job-process.ts';
+import type { IssueJob, Said } from '@echelon/forge';
 import { journalFile } from '../../../app/engineer/attempt-journal.ts';
 
 /** Bytes of each file that are read; a longer one is left out. */

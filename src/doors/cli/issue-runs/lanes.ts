@@ -5,7 +5,7 @@ import type { IssueView } from '../../../app/comments/view.ts';
 import type { JobProgress } from '../../../app/engineer/report-spec.ts';
 import { layerName } from '../../../app/layers.ts';
 import type { RunHistory } from '../../../app/run/history.ts';
-import type { Bar, Doing, Lane, Tone, Try } from '../../../../packages/forge/index.ts';
+import type { Bar, Doing, Lane, Tone, Try } from '@echelon/forge';
 import { roundsOf } from './rounds.ts';
 
 export interface Told extends Pick<RunHistory, 'view' | 'events' | 'jobs' | 'halts'> {

@@ -1,6 +1,6 @@
 // What a job did, from the lines that it tells while it works: rounds, and the stretches of time in which it tested and judged.
 import type { JobProgress } from '../../../app/engineer/report-spec.ts';
-import type { Bar } from '../../../../packages/forge/index.ts';
+import type { Bar } from '@echelon/forge';
 
 /**
  * `from`, `to`: when the job was asked for and when it had ended, or now (milliseconds since the epoch). Nothing lies

@@ -1,5 +1,6 @@
 // `echelon task check <file...>`: every problem of task programs as file:line:column message.
 import { resolve } from 'node:path';
+import { masker, shortened } from '@echelon/ground';
 import type { Source } from '../../../engine/language/library.ts';
 import { formatProblem, type Problem } from '../../../engine/language/problem.ts';
 import { parseProgram } from '../../../engine/language/program.ts';
@@ -14,8 +15,6 @@ import { type NotRead, readNamed } from '../../../engine/runtime/named-file.ts';
 import { type FurtherTools, noFurtherTools } from '../../../engine/language/tool.ts';
 import { secretsOf } from '../../../engine/models/provider-keys.ts';
 import { type McpServers, openServers, secretsOfServers } from '../../../engine/runtime/mcp/servers.ts';
-import { masker } from '../../../../packages/ground/lib/mask.ts';
-import { shortened } from '../../../../packages/ground/lib/visible-text.ts';
 import { readFolder } from '../../task-setup.ts';
 import { interruption } from '../../interrupt.ts';
 import { forTerminal, oneLine } from '../../progress.ts';

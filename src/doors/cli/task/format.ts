@@ -1,9 +1,9 @@
 // `echelon task format <file...>`: programs in their canonical form, or which of them are not.
 import { writeFileSync } from 'node:fs';
+import { messageOf } from '@echelon/ground';
 import { formatProblem } from '../../../engine/language/problem.ts';
 import { formatProgram } from '../../../engine/language/program.ts';
 import { readNamed } from '../../../engine/runtime/named-file.ts';
-import { messageOf } from '../../../../packages/ground/lib/message.ts';
 import { print } from '../output.ts';
 import { filesOf } from './program-files.ts';
 import type { Verb } from './verb.ts';

@@ -1,8 +1,7 @@
 // `echelon task js <file | ->`: JavaScript that a person runs, in the sandbox of the tool js.
 import { buffer } from 'node:stream/consumers';
 import { resolve } from 'node:path';
-import { systemClock } from '../../../../packages/ground/lib/clock.ts';
-import { messageOf } from '../../../../packages/ground/lib/message.ts';
+import { messageOf, systemClock } from '@echelon/ground';
 import { configuredExecutor } from '../../../engine/reasoning/execution/executor.ts';
 import type { ErrorRecord } from '../../../engine/reasoning/execution/record.ts';
 import { emptyStores } from '../../../engine/reasoning/stores.ts';

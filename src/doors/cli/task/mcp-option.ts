@@ -1,9 +1,8 @@
 // `--mcp file`: the MCP servers whose tools programs may name, as other programs keep them: `{"mcpServers": {...}}`.
+import { isObject, type Json, messageOf } from '@echelon/ground';
 import type { FurtherTools } from '../../../engine/language/tool.ts';
 import { type McpServers, readServers } from '../../../engine/runtime/mcp/servers.ts';
 import { readNamed } from '../../../engine/runtime/named-file.ts';
-import { isObject, type Json } from '../../../../packages/ground/lib/json.ts';
-import { messageOf } from '../../../../packages/ground/lib/message.ts';
 import { type OptionSpec, type Parsed, textOf } from '../options.ts';
 
 export const mcpOption = {

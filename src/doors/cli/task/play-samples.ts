@@ -1,6 +1,5 @@
 // What a program's sessions would be sent: it is evaluated as everywhere, with samples in the place of models, tools and commands.
-import { systemClock } from '../../../../packages/ground/lib/clock.ts';
-import { isObject, type Json } from '../../../../packages/ground/lib/json.ts';
+import { isObject, type Json, systemClock } from '@echelon/ground';
 import { innerTasks, type Output, type Task } from '../../../engine/language/ast.ts';
 import { TaskError } from '../../../engine/language/result.ts';
 import { bindTool, type ToolName, toolInputs } from '../../../engine/language/tool.ts';

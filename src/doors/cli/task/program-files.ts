@@ -1,8 +1,8 @@
 // The files that a verb of `echelon task` is given: by name, or all programs of a folder.
 import { readdirSync } from 'node:fs';
 import { join, normalize } from 'node:path';
+import { codeOf } from '@echelon/ground';
 import { isProgramFile } from '../../../engine/language/surface/surface.ts';
-import { codeOf } from '../../../../packages/ground/lib/message.ts';
 import { isFolder } from './folder.ts';
 
 /** Each program once, in the order given. A path that is not there is a file, and reading it says so. */

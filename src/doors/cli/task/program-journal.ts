@@ -1,11 +1,9 @@
 // The journal of `task run --journal`: what it belongs to, what was paid for by earlier runs, and what a script has played.
 import { z } from 'zod';
+import type { Clock } from '@echelon/ground';
+import { live, openFileStore, replay, type Step } from '@echelon/ground/journal';
 import type { PlayedReply } from '../../../engine/models/scripted.ts';
 import { playedReplies } from '../../../engine/runtime/played-replies.ts';
-import { openFileStore } from '../../../../packages/ground/journal/file-store.ts';
-import { live, type Step } from '../../../../packages/ground/journal/journal.ts';
-import { replay } from '../../../../packages/ground/journal/replay.ts';
-import type { Clock } from '../../../../packages/ground/lib/clock.ts';
 
 /** What the journal belongs to. The first three are digests: of the program's source, its inputs, the templates around it. */
 export interface JournalOwner {

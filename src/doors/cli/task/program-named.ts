@@ -1,5 +1,6 @@
 // The program that a verb of `echelon task` is given by name: a file, or a registered task.
 import { existsSync } from 'node:fs';
+import { messageOf } from '@echelon/ground';
 import type { Task } from '../../../engine/language/ast.ts';
 import type { Library, Source } from '../../../engine/language/library.ts';
 import { formatProblem } from '../../../engine/language/problem.ts';
@@ -7,7 +8,6 @@ import type { Flow } from '../../../engine/language/scope.ts';
 import { parseProgram, readTemplate } from '../../../engine/language/program.ts';
 import { isProgramFile } from '../../../engine/language/surface/surface.ts';
 import { readNamed } from '../../../engine/runtime/named-file.ts';
-import { messageOf } from '../../../../packages/ground/lib/message.ts';
 
 export interface NamedProgram {
   program: Task;

@@ -1,10 +1,10 @@
 // `echelon task repl`: programs of the task language are defined and run as they are entered.
+import type { Json } from '@echelon/ground';
 import { modelTables } from '../../../app/config/model-tables.ts';
 import { modelNames } from '../../../engine/models/names.ts';
 import { readInputs } from '../../../engine/runtime/inputs.ts';
 import { openServers, secretsOfServers } from '../../../engine/runtime/mcp/servers.ts';
 import { openMemory } from '../../../engine/runtime/open-memory.ts';
-import type { Json } from '../../../../packages/ground/lib/json.ts';
 import { eventLine } from '../../event-line.ts';
 import { programSettings } from '../../folder-config.ts';
 import { interruption } from '../../interrupt.ts';

@@ -1,6 +1,6 @@
 // What a task ended with, as text for people.
+import type { Json } from '@echelon/ground';
 import type { TaskResult } from '../../../engine/language/result.ts';
-import type { Json } from '../../../../packages/ground/lib/json.ts';
 
 /** The content, then the outputs a line each: texts as they are, anything else as JSON. */
 export function resultText({ content, outputs }: TaskResult): string {

@@ -1,7 +1,7 @@
 // What `task run` is asked to do: program, inputs, model and rights, checked together before anything runs.
 import { dirname, resolve } from 'node:path';
+import { digest, type Json } from '@echelon/ground';
 import type { Task } from '../../../engine/language/ast.ts';
-import { digest, type Json } from '../../../../packages/ground/lib/json.ts';
 import { type Parsed, textOf } from '../options.ts';
 import type { Settings } from '../../settings.ts';
 import { misfits, readInputs } from '../../../engine/runtime/inputs.ts';

@@ -1,11 +1,10 @@
 // `echelon task run <file|name>` and `do "<request>"`: evaluate one program, its result on stdout, what it does on stderr.
+import { digest, systemClock } from '@echelon/ground';
+import { JournalRefused } from '@echelon/ground/journal';
 import type { TaskResult } from '../../../engine/language/result.ts';
 import type { ProgramFor } from '../../../engine/runtime/program-for.ts';
-import { systemClock } from '../../../../packages/ground/lib/clock.ts';
-import { digest } from '../../../../packages/ground/lib/json.ts';
 import { askOnTerminal } from '../ask-terminal.ts';
 import { writingEvents } from '../../event-line.ts';
-import { JournalRefused } from '../../../../packages/ground/journal/file-store.ts';
 import { openProgramJournal, type ProgramJournal } from './program-journal.ts';
 import { openMemory } from '../../../engine/runtime/open-memory.ts';
 import { Interrupted, interruption } from '../../interrupt.ts';

@@ -1,8 +1,8 @@
 // What `task run`, `do`, `repl` and `compile` are told alike: which model, what it may cost, and the folder's configuration.
 import { resolve } from 'node:path';
+import { type Mask, masker } from '@echelon/ground';
 import { formatProblem } from '../../../engine/language/problem.ts';
 import type { Library } from '../../../engine/language/library.ts';
-import { type Mask, masker } from '../../../../packages/ground/lib/mask.ts';
 import { type McpServers, secretsOfServers } from '../../../engine/runtime/mcp/servers.ts';
 import { serversOf, toolsOfServers } from './mcp-option.ts';
 import { newFile, recordOption, traceOption } from '../new-file.ts';

@@ -1,4 +1,5 @@
 // `echelon task show <file|name>`: what a program consists of, before anything of it runs.
+import type { Json } from '@echelon/ground';
 import { modelTables } from '../../../app/config/model-tables.ts';
 import { type Task, tasksIn } from '../../../engine/language/ast.ts';
 import type { Library } from '../../../engine/language/library.ts';
@@ -8,7 +9,6 @@ import { libraryWith } from '../../folder-library.ts';
 import { readInputs } from '../../../engine/runtime/inputs.ts';
 import { runnable } from '../../../engine/runtime/runnable.ts';
 import { MOST_CALLS, MOST_TASKS } from '../../../engine/tasks/task-meter.ts';
-import type { Json } from '../../../../packages/ground/lib/json.ts';
 import { programSettings } from '../../folder-config.ts';
 import { interruption } from '../../interrupt.ts';
 import { oneLine } from '../../progress.ts';

@@ -1,6 +1,6 @@
 // `<task type="atomic">`: one model session.
+import { didYouMean } from '@echelon/ground';
 import { type AtomicTask, efforts, type Output } from '../ast.ts';
-import { didYouMean } from '../../../../packages/ground/lib/nearest.ts';
 import { choiceElement, numberElement, plainName, scalarElement, textElement, wordsOf } from '../scalars.ts';
 import { many, optional, type Reader, type Reading, tagOf, takeAttributes } from '../element-schema.ts';
 import { bindable, type Placeholder } from '../text.ts';

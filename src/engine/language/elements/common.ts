@@ -1,4 +1,5 @@
 // What tasks of every type have: name, description, inputs, and how they see the context around them.
+import type { Json } from '@echelon/ground';
 import {
   type CommonParts,
   type ContextManagement,
@@ -9,7 +10,6 @@ import {
 } from '../ast.ts';
 import { isSetting } from '../names.ts';
 import { compileSchema } from '../schema/output-schema.ts';
-import type { Json } from '../../../../packages/ground/lib/json.ts';
 import { noLimits, plainContext } from '../blank.ts';
 import { booleanElement, choiceElement, textElement } from '../scalars.ts';
 import {

@@ -1,5 +1,5 @@
 // What a model gave for an output, as the type that was declared.
-import type { Json } from '../../../../packages/ground/lib/json.ts';
+import type { Json } from '@echelon/ground';
 import type { Output } from '../ast.ts';
 import { faithfulJson } from './faithful-json.ts';
 import { type Given, unfenced } from './parts.ts';

@@ -1,5 +1,5 @@
 // Decides what of a reply is its envelope. Everything that says something twice and differently ends here.
-import { canonical } from '../../../../packages/ground/lib/json.ts';
+import { canonical } from '@echelon/ground';
 import type { Output } from '../ast.ts';
 import { envelopeAt, envelopeAtEnd, envelopesIn, type Found } from './find.ts';
 import { jsonEnvelope, looksLikeJsonEnvelope } from './json.ts';

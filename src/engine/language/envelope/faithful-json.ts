@@ -1,6 +1,5 @@
 // Reads JSON only where nothing of the text gets lost by it.
-import { isObject, type Json } from '../../../../packages/ground/lib/json.ts';
-import { colonsIn, type Repeated, repeatedKey } from '../../../../packages/ground/lib/json-scan.ts';
+import { colonsIn, isObject, type Json, type Repeated, repeatedKey } from '@echelon/ground';
 
 /** Deeper values cannot be written as JSON again: that overflows the stack, at some thousands of levels. */
 const DEPTH = 500;

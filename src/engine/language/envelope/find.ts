@@ -1,5 +1,5 @@
 // Where the `<result>` envelopes of a reply stand. Each search passes over the text once, whatever the text is.
-import { closesFence, fenceAt, markdownLines } from '../../../../packages/ground/lib/markdown.ts';
+import { closesFence, fenceAt, markdownLines } from '@echelon/ground';
 import { balanced, type Structure, type Unbalanced } from './balanced.ts';
 import { commentsIn } from './comments.ts';
 

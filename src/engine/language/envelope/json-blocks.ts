@@ -1,12 +1,12 @@
 // The JSON that stands alone in a reply: a code fence that holds it, or an object or list on lines of its own.
-import { bracketEnd } from '../../../../packages/ground/lib/json-scan.ts';
 import {
+  bracketEnd,
   closesFence,
-  type FenceLine,
   fenceAt,
+  type FenceLine,
   type MarkdownLine,
   markdownLines,
-} from '../../../../packages/ground/lib/markdown.ts';
+} from '@echelon/ground';
 import { commentsIn } from './comments.ts';
 import { isOfAnswers } from './mentions.ts';
 

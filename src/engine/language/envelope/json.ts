@@ -1,7 +1,5 @@
 // The JSON form of an envelope.
-import { canonical, isObject, type Json, type JsonObject } from '../../../../packages/ground/lib/json.ts';
-import { keyAt } from '../../../../packages/ground/lib/json-scan.ts';
-import { fenceAt } from '../../../../packages/ground/lib/markdown.ts';
+import { canonical, fenceAt, isObject, type Json, type JsonObject, keyAt } from '@echelon/ground';
 import { asText } from '../environment.ts';
 import { faithfulJson, type ReadJson, readJson } from './faithful-json.ts';
 import {

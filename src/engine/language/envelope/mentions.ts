@@ -1,13 +1,6 @@
 // What a reply says of the declared outputs outside of its envelope: there it may quote another answer, and which is
 // its own cannot be told where they differ.
-import { canonical } from '../../../../packages/ground/lib/json.ts';
-import { bracketEnd } from '../../../../packages/ground/lib/json-scan.ts';
-import {
-  closesFence,
-  type FenceLine,
-  fenceAt,
-  markdownLines,
-} from '../../../../packages/ground/lib/markdown.ts';
+import { bracketEnd, canonical, closesFence, fenceAt, type FenceLine, markdownLines } from '@echelon/ground';
 import type { Output } from '../ast.ts';
 import { convert } from './convert.ts';
 import { readJson } from './faithful-json.ts';

@@ -1,12 +1,5 @@
 // What the two forms of an envelope share.
-import type { Json } from '../../../../packages/ground/lib/json.ts';
-import { placesIn } from '../../../../packages/ground/lib/line-column.ts';
-import {
-  closesFence,
-  type FenceLine,
-  fenceAt,
-  splitLines,
-} from '../../../../packages/ground/lib/markdown.ts';
+import { closesFence, fenceAt, type FenceLine, type Json, placesIn, splitLines } from '@echelon/ground';
 import type { Output } from '../ast.ts';
 import type { TaskResult } from '../result.ts';
 

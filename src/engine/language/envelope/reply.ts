@@ -1,5 +1,5 @@
 // Reads the result out of a model's reply. Lenient: nothing the model wrote is lost, except for what is declared.
-import type { Json } from '../../../../packages/ground/lib/json.ts';
+import type { Json } from '@echelon/ground';
 import type { Output } from '../ast.ts';
 import { convert } from './convert.ts';
 import { envelopeOf } from './decide.ts';

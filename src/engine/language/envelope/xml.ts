@@ -1,5 +1,5 @@
 // The XML form of an envelope: the parts between `<result>` and `</result>`, as what they say.
-import { isObject, type Json } from '../../../../packages/ground/lib/json.ts';
+import { isObject, type Json } from '@echelon/ground';
 import type { Part, Structure } from './balanced.ts';
 import { attributeOf, decode } from './decode.ts';
 import { faithfulJson } from './faithful-json.ts';

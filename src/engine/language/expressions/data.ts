@@ -1,7 +1,7 @@
 // Values as the library of GitHub's expressions has them.
 import { data } from '@actions/expressions';
 import type { ExpressionData } from '@actions/expressions/data/expressiondata';
-import type { Json } from '../../../../packages/ground/lib/json.ts';
+import type { Json } from '@echelon/ground';
 
 /** Lists and objects one inside the other: the library goes down into them by recursion. */
 export const deepest = 100;

@@ -3,9 +3,7 @@
 import { data, Evaluator, type Expr, wellKnownFunctions } from '@actions/expressions';
 import { ContextAccess, type FunctionCall, IndexAccess, Literal } from '@actions/expressions/ast';
 import type { ExpressionData } from '@actions/expressions/data/expressiondata';
-import type { Json } from '../../../../packages/ground/lib/json.ts';
-import { nestingOf } from '../../../../packages/ground/lib/json-scan.ts';
-import { messageOf } from '../../../../packages/ground/lib/message.ts';
+import { type Json, messageOf, nestingOf } from '@echelon/ground';
 import { deepest, sizeOf, toData, toJson } from './data.ts';
 import { ExpressionError } from './error.ts';
 import { writtenKey } from './names-in.ts';

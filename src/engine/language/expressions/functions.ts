@@ -1,6 +1,6 @@
 // The functions of the expression language: GitHub's, by GitHub's library.
 import { wellKnownFunctions } from '@actions/expressions';
-import { didYouMean } from '../../../../packages/ground/lib/nearest.ts';
+import { didYouMean } from '@echelon/ground';
 import { ExpressionError, shown } from './error.ts';
 
 /** Spelt as GitHub's documentation does: `toJSON`. */

@@ -1,7 +1,6 @@
 // Checks an output against its JSON Schema.
 import { z } from 'zod';
-import type { Json } from '../../../../packages/ground/lib/json.ts';
-import { messageOf } from '../../../../packages/ground/lib/message.ts';
+import { type Json, messageOf } from '@echelon/ground';
 import { plainSchema, SchemaProblem } from './plain-schema.ts';
 
 /** Says where and why a value does not fit; an empty list: it fits. */

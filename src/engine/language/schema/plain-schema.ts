@@ -1,7 +1,7 @@
 // Reads a JSON Schema (draft 2020-12) into what zod checks in full. zod passes over what it does not know, so that a
 // misspelt keyword would allow everything; such a schema is refused. So are `pattern`, since a regular expression
 // can hold up the whole process, and schemas that refer to themselves, since checking could take exponential time.
-import { isObject, type Json, type JsonObject } from '../../../../packages/ground/lib/json.ts';
+import { isObject, type Json, type JsonObject } from '@echelon/ground';
 
 /** Why a schema cannot be used. */
 export class SchemaProblem extends Error {

@@ -1,6 +1,6 @@
 // Finds what keeps a source from being well-formed XML and mends it, so that one pass can report everything.
 // The mended text is for the parser only: a source with a problem never becomes a program.
-import { nearest } from '../../../../packages/ground/lib/nearest.ts';
+import { nearest } from '@echelon/ground';
 import type { ProblemKind } from '../problem.ts';
 import { DEPTH_LIMIT, tooDeep } from './tree-builder.ts';
 

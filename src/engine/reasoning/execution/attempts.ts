@@ -1,5 +1,5 @@
 // The attempts of one execution: the sandbox, writes taken all or none, and the way to another attempt.
-import type { Clock } from '../../../../packages/ground/lib/clock.ts';
+import type { Clock } from '@echelon/ground';
 import type { BoundTools } from '../../sandbox/host-tools.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { ExecutionEvent } from '../events.ts';

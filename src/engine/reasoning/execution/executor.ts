@@ -1,5 +1,5 @@
 // Runs JavaScript for a session or a person: attempts under a policy, a record, and what the model is told.
-import type { Clock } from '../../../../packages/ground/lib/clock.ts';
+import type { Clock } from '@echelon/ground';
 import { boundTools, type HostTools } from '../../sandbox/host-tools.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { ExecutionEvent } from '../events.ts';

@@ -1,5 +1,5 @@
 // Policies as data: how code is run, how often again, and after which waits. A program adds rows of its own.
-import { didYouMean } from '../../../../packages/ground/lib/nearest.ts';
+import { didYouMean } from '@echelon/ground';
 import type { ProgramError } from '../../sandbox/program-end.ts';
 import type { VaultRule } from '../operations/kinds.ts';
 import { type ErrorRow, errorTable } from './errors.ts';

@@ -1,6 +1,6 @@
 // One execution of JavaScript: its attempts, its states, and its record, which is plain JSON and bounded, so that a
 // hundred of them fit into a journal.
-import { machine, type Transitions } from '../../../../packages/ground/lib/machine.ts';
+import { machine, type Transitions } from '@echelon/ground';
 import type { ConsoleLine, OmittedOutput } from '../../sandbox/worker.ts';
 import type { ValueKind } from '../../sandbox/program-end.ts';
 import type { MissingRead } from '../../sandbox/stores.ts';

@@ -2,7 +2,7 @@
 // It is advice to an author, not the wall: code can loop through calls as well. The sandbox has neither `eval` nor
 // `Function` (sandbox/guest.ts), and its limits hold for all code.
 import { type AnyNode, getLineInfo } from 'acorn';
-import { messageOf } from '../../../../packages/ground/lib/message.ts';
+import { messageOf } from '@echelon/ground';
 import type { ProgramError } from '../../sandbox/program-end.ts';
 import { parseShape } from './parse-code.ts';
 

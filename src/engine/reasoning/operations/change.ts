@@ -1,5 +1,5 @@
 // Writes and deletes one entry of any kind, within the limits.
-import { nearest } from '../../../../packages/ground/lib/nearest.ts';
+import { nearest } from '@echelon/ground';
 import { ENTRIES, fieldFault, lackingFields, listed, quoted, SESSION_BYTES } from '../../sandbox/entries.ts';
 import type { Dated, Stores } from '../stores.ts';
 import type { Kind } from './kinds.ts';

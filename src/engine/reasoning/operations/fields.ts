@@ -1,5 +1,5 @@
 // What is made of the fields of an operation, whether they came as attributes and body or as a call's input.
-import { messageOf } from '../../../../packages/ground/lib/message.ts';
+import { messageOf } from '@echelon/ground';
 import { quoted } from '../../sandbox/entries.ts';
 import type { EntryFields, Operation } from '../operation.ts';
 

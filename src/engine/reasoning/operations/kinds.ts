@@ -1,7 +1,6 @@
 // The four kinds of entries: where they are kept, what they need, and how a write changes one.
+import { messageOf, nestingOf } from '@echelon/ground';
 import { unfenced } from '../../language/envelope/parts.ts';
-import { messageOf } from '../../../../packages/ground/lib/message.ts';
-import { nestingOf } from '../../../../packages/ground/lib/json-scan.ts';
 import { type EntryRule, entryRules } from '../../sandbox/entries.ts';
 import { NESTING } from '../../sandbox/limits.ts';
 import type { EntryFields } from '../operation.ts';

@@ -1,6 +1,5 @@
 // Reads the operations that a model asks for: those that it wrote as tags, and those that it called as tools.
-import { type LineColumn, placesIn } from '../../../../packages/ground/lib/line-column.ts';
-import { didYouMean } from '../../../../packages/ground/lib/nearest.ts';
+import { didYouMean, type LineColumn, placesIn } from '@echelon/ground';
 import { oneOf, quoted } from '../../sandbox/entries.ts';
 import type { Operation, OperationProblem } from '../operation.ts';
 import { attributeNames, formOf } from '../tags/forms.ts';

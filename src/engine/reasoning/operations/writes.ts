@@ -1,5 +1,5 @@
 // Carries the stores into the sandbox, and what an execution wrote back into them.
-import type { Json } from '../../../../packages/ground/lib/json.ts';
+import type { Json } from '@echelon/ground';
 import { otherFields, quoted, type StoreEntry, type StoreName, vaultFields } from '../../sandbox/entries.ts';
 import type { StoreContents as SandboxStores, StoreWrite } from '../../sandbox/stores.ts';
 import { lastResultId, type Stores, UNDEFINED } from '../stores.ts';

@@ -1,5 +1,5 @@
 // Which names are tags and attributes, and which form of its tag a block has.
-import { nearest } from '../../../../packages/ground/lib/nearest.ts';
+import { nearest } from '@echelon/ground';
 import { operations, type TagForm, type TagName, tagNames } from '../operations/table.ts';
 
 const tags: ReadonlyMap<string, TagName> = new Map(tagNames.map(tag => [tag, tag]));

@@ -1,6 +1,5 @@
 // The tags of a model's reply, in order, with what is wrong with the others.
-import { type LineColumn, placesIn } from '../../../../packages/ground/lib/line-column.ts';
-import { didYouMean } from '../../../../packages/ground/lib/nearest.ts';
+import { didYouMean, type LineColumn, placesIn } from '@echelon/ground';
 import type { Fields } from '../operations/fields.ts';
 import type { TagName } from '../operations/table.ts';
 import { isNearTag, tagNamed } from './forms.ts';

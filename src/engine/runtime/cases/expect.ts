@@ -1,6 +1,5 @@
 // Holds what came of a case against what it says, as sentences.
-import { isObject, type Json } from '../../../../packages/ground/lib/json.ts';
-import { shortened } from '../../../../packages/ground/lib/visible-text.ts';
+import { isObject, type Json, shortened } from '@echelon/ground';
 import type { ModelMessage, ModelPart, ModelRequest } from '../../models/model.ts';
 import type { Asked, CaseProblem } from './case.ts';
 

@@ -1,6 +1,5 @@
 // Plays a case: the program is evaluated as everywhere, with what the case says in the place of models, tools and commands.
-import { systemClock } from '../../../../packages/ground/lib/clock.ts';
-import type { Json } from '../../../../packages/ground/lib/json.ts';
+import { type Json, systemClock } from '@echelon/ground';
 import type { Task } from '../../language/ast.ts';
 import { nothingSpent, TaskError, type TaskResult } from '../../language/result.ts';
 import { bindTool, type Tool, type ToolName, toolInputs } from '../../language/tool.ts';

@@ -1,6 +1,6 @@
 // Who carries a director out: this product's own session, or a program of others; in an order, each where the one before
 // is missing or held back.
-import type { Progress } from '../../../../packages/ground/journal/journal.ts';
+import type { Progress } from '@echelon/ground/journal';
 import { TaskError } from '../../language/result.ts';
 import { failureClass } from '../../models/budget.ts';
 import { ProviderWait } from '../../models/provider-wait.ts';

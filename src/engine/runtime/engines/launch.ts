@@ -2,12 +2,16 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock } from '../../../../packages/ground/lib/clock.ts';
-import { placesIn } from '../../../../packages/ground/workspace/bubblewrap.ts';
-import { runCommand, type ShellCommand } from '../../../../packages/ground/workspace/command.ts';
-import type { CommandResult } from '../../../../packages/ground/workspace/command-end.ts';
-import { clear, removeTree } from '../../../../packages/ground/workspace/remove-tree.ts';
-import { findToolchains } from '../../../../packages/ground/workspace/toolchains.ts';
+import type { Clock } from '@echelon/ground';
+import {
+  clear,
+  type CommandResult,
+  findToolchains,
+  placesInside,
+  removeTree,
+  runCommand,
+  type ShellCommand,
+} from '@echelon/ground/workspace';
 import type { Model } from '../../models/model.ts';
 import type { SessionEvent } from '../../reasoning/events.ts';
 import type { SessionRequest } from '../../reasoning/request.ts';
@@ -85,7 +89,7 @@ export async function runEngine(
 ): Promise<CommandResult> {
   const sandboxed = room.isolation.kind === 'bubblewrap';
   const own = { tree: room.tree, home: homeIn(room), ...(room.at !== undefined && { at: room.at }) };
-  const { home } = sandboxed ? placesIn(own) : own;
+  const { home } = sandboxed ? placesInside(own) : own;
   const forwards = [{ socket, env: { [engine.address]: 'http://127.0.0.1:{port}' } }];
   const program = engineOnPath(engine, room.hostPath) ?? engine.program;
   const argv = [program, ...engine.args(request, home)];

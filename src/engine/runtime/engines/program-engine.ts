@@ -3,8 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CommandResult } from '../../../../packages/ground/workspace/command-end.ts';
-import { socketFolder } from '../../../../packages/ground/workspace/forward.ts';
+import { type CommandResult, socketFolder } from '@echelon/ground/workspace';
 import { type Spent, TaskError } from '../../language/result.ts';
 import { openMessagesDoor } from '../../models/messages-door.ts';
 import { ModelFailure } from '../../models/model.ts';

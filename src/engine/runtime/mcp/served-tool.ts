@@ -1,7 +1,6 @@
 // What a server says of its tools, and what they answer: words of others, bounded, and marked as such.
 import type { ContentBlock, Tool as Listed } from '@modelcontextprotocol/client';
-import { isObject, type Json, type JsonObject } from '../../../../packages/ground/lib/json.ts';
-import { seen, shortened } from '../../../../packages/ground/lib/visible-text.ts';
+import { isObject, type Json, type JsonObject, seen, shortened } from '@echelon/ground';
 import { fencedOff, quotedLine } from '../../language/quote.ts';
 import { serverMark, type ToolSpec } from '../../language/tool.ts';
 import { nameProblem } from '../tools/own-tools.ts';

@@ -1,10 +1,7 @@
 // One MCP server: a process that is started when it is needed, asked for its tools once, and started again where it ends.
 import type { Client, Tool as Listed } from '@modelcontextprotocol/client';
-import { systemClock } from '../../../../packages/ground/lib/clock.ts';
-import { deadline, race } from '../../../../packages/ground/lib/deadline.ts';
-import { messageOf } from '../../../../packages/ground/lib/message.ts';
-import { seen, shortened } from '../../../../packages/ground/lib/visible-text.ts';
-import { type LineProcess, startLineProcess } from '../../../../packages/ground/workspace/line-process.ts';
+import { deadline, messageOf, race, seen, shortened, systemClock } from '@echelon/ground';
+import { type LineProcess, startLineProcess } from '@echelon/ground/workspace';
 import { type Tool, ToolRefusal } from '../../language/tool.ts';
 import { outsideCall } from '../tools/outside-call.ts';
 import { answered, type ServedTool, servedTool } from './served-tool.ts';

@@ -1,7 +1,6 @@
 // MCP servers over stdio as a source of tools: whom the operator names, and nobody else.
 import { z } from 'zod';
-import { messageOf } from '../../../../packages/ground/lib/message.ts';
-import { shortened } from '../../../../packages/ground/lib/visible-text.ts';
+import { messageOf, shortened } from '@echelon/ground';
 import type { ToolSource } from '../runtime.ts';
 import { type McpHost, type McpServer, openServer } from './server.ts';
 

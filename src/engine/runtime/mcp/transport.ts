@@ -1,7 +1,7 @@
 // MCP over the lines of a process: what comes in is bounded, and what nobody asked for is counted.
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import { isObject, type Json } from '../../../../packages/ground/lib/json.ts';
-import type { LineProcess } from '../../../../packages/ground/workspace/line-process.ts';
+import { isObject, type Json } from '@echelon/ground';
+import type { LineProcess } from '@echelon/ground/workspace';
 
 /** Bytes of one message. */
 export const maxMessage = 4 << 20;

@@ -1,8 +1,8 @@
 // What a model does where it would ask git: look at its changes, and take a file's back. The checkout has no git in it.
 import { lstat, realpath, unlink } from 'node:fs/promises';
 import { relative } from 'node:path';
+import { type Checkout, TreeTooLarge } from '@echelon/ground/workspace';
 import { bindTool, type Tool, ToolRefusal } from '../../language/tool.ts';
-import { type Checkout, TreeTooLarge } from '../../../../packages/ground/workspace/checkout.ts';
 import { placeOf, treePath } from './resolve-in-tree.ts';
 import { excerpt } from './search.ts';
 

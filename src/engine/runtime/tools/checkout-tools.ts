@@ -1,13 +1,11 @@
 // The file tools and the shell of a checkout, for a model: confined to the work tree.
 import { lstat, mkdir, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { withoutColours } from '@echelon/ground';
+import { type Checkout, type CommandResult, git, type TimeLimit } from '@echelon/ground/workspace';
 import { bindTool, shellTime, type Tool, ToolRefusal } from '../../language/tool.ts';
-import { withoutColours } from '../../../../packages/ground/lib/visible-text.ts';
-import type { Checkout } from '../../../../packages/ground/workspace/checkout.ts';
-import type { CommandResult, TimeLimit } from '../../../../packages/ground/workspace/command-end.ts';
 import { placeOf, readRegularFile, treePath, writeRegularFile } from './resolve-in-tree.ts';
 import { insertAfter, replaceOnce } from './edit-text.ts';
-import { git } from '../../../../packages/ground/workspace/git.ts';
 import {
   boundedLines,
   decodeText,

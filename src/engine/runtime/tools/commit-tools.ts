@@ -1,8 +1,7 @@
 // The reading tools on a commit of the mirror, without a checkout: for roles that plan and judge.
+import { maxFileBytes, type Mirror } from '@echelon/ground/workspace';
 import { bindTool, type Tool, ToolRefusal } from '../../language/tool.ts';
 import { treePath } from './resolve-in-tree.ts';
-import type { Mirror } from '../../../../packages/ground/workspace/mirror.ts';
-import { maxFileBytes } from '../../../../packages/ground/workspace/regular-file.ts';
 import { boundedLines, decodeText, numberedExcerpt, matchFiles, searchFiles } from './search.ts';
 
 /** read_file, list_files and search on the files of `commit` (an object id). */

@@ -1,9 +1,7 @@
 // A call of a tool that is not ours: it takes a limited time and answers a limited text, and what it throws tells the
 // model one masked sentence.
+import { messageOf, race, shortened } from '@echelon/ground';
 import { ToolRefusal } from '../../language/tool.ts';
-import { race } from '../../../../packages/ground/lib/deadline.ts';
-import { messageOf } from '../../../../packages/ground/lib/message.ts';
-import { shortened } from '../../../../packages/ground/lib/visible-text.ts';
 import { cut } from './search.ts';
 
 export interface OutsideCall {

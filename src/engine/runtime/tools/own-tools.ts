@@ -1,8 +1,8 @@
 // Tools of who embeds the engine: a schema for what the model writes, and a function.
 import { z } from 'zod';
+import { messageOf } from '@echelon/ground';
 import { fitted, isBuiltIn, jsonSchemaOf, type Tool } from '../../language/tool.ts';
 import { callForms } from '../../reasoning/operations/table.ts';
-import { messageOf } from '../../../../packages/ground/lib/message.ts';
 import { outsideCall } from './outside-call.ts';
 
 export interface OwnTool<Input extends z.ZodType = z.ZodType> {

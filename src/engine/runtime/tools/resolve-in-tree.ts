@@ -3,9 +3,8 @@
 import { constants } from 'node:fs';
 import { lstat, open, realpath } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { maxFileBytes, pathFault, readRegular } from '@echelon/ground/workspace';
 import { ToolRefusal } from '../../language/tool.ts';
-import { pathFault } from '../../../../packages/ground/workspace/paths.ts';
-import { maxFileBytes, readRegular } from '../../../../packages/ground/workspace/regular-file.ts';
 
 /** The path as git spells it: without a leading `./` or a trailing `/`; `.` is the root. Refused by name. */
 export function treePath(path: string): string {

@@ -1,9 +1,9 @@
 // What the file tools of a work tree and of a commit share: searching with git grep, matching globs, and answers of
 // a bounded length. Patterns come from a model: neither may hang the process.
-import { type Effort, readGlob } from '../../../../packages/ground/lib/glob-match.ts';
 import { setImmediate } from 'node:timers/promises';
+import { type Effort, readGlob } from '@echelon/ground';
+import { git, GitError, type GitOptions } from '@echelon/ground/workspace';
 import { ToolRefusal } from '../../language/tool.ts';
-import { GitError, type GitOptions, git } from '../../../../packages/ground/workspace/git.ts';
 
 /** Longest answer of a tool, in characters. */
 export const maxAnswer = 50_000;

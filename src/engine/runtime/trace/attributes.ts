@@ -1,6 +1,6 @@
 // The names that a trace has for what it keeps, by OpenTelemetry's conventions for generative AI, and what each is.
 // https://github.com/open-telemetry/semantic-conventions/tree/v1.41.1/docs/gen-ai (status: development)
-import type { Json } from '../../../../packages/ground/lib/json.ts';
+import type { Json } from '@echelon/ground';
 
 /** Where the conventions of these names are published. */
 export const conventions = 'https://opentelemetry.io/schemas/1.41.0';

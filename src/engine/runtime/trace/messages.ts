@@ -1,6 +1,6 @@
 // What a model is sent and what it answers, in the attributes of a span.
 // The forms of messages: gen-ai-input-messages.json and gen-ai-output-messages.json of the conventions.
-import type { Json } from '../../../../packages/ground/lib/json.ts';
+import type { Json } from '@echelon/ground';
 import type { ModelMessage, ModelPart, ModelReply, ModelRequest } from '../../models/model.ts';
 import type { Attributes } from './attributes.ts';
 

@@ -1,6 +1,6 @@
 // A span as a line of OpenTelemetry's own JSON form of traces, which collectors read from files.
 // https://opentelemetry.io/docs/specs/otel/protocol/file-exporter/
-import type { Json } from '../../../../packages/ground/lib/json.ts';
+import type { Json } from '@echelon/ground';
 import { type AttributeName, type Attributes, attributeTypes, conventions } from './attributes.ts';
 import type { Span } from './spans.ts';
 

@@ -1,8 +1,7 @@
 // The spans of a run: what began and ended when, within what, with what it came to and what it cost.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
-import type { Clock } from '../../../../packages/ground/lib/clock.ts';
-import { messageOf } from '../../../../packages/ground/lib/message.ts';
+import { type Clock, messageOf } from '@echelon/ground';
 import { addSpent, nothingSpent, type Spent, TaskError } from '../../language/result.ts';
 import { ModelFailure, type Usage } from '../../models/model.ts';
 import type { Attributes } from './attributes.ts';

@@ -1,9 +1,6 @@
 // A trace in a file of lines of JSON, written as the run goes on.
 import { closeSync, openSync, writeSync } from 'node:fs';
-import { systemClock } from '../../../../packages/ground/lib/clock.ts';
-import type { Json } from '../../../../packages/ground/lib/json.ts';
-import { maskValue } from '../../../../packages/ground/lib/mask.ts';
-import { messageOf } from '../../../../packages/ground/lib/message.ts';
+import { type Json, maskValue, messageOf, systemClock } from '@echelon/ground';
 import { otlpLine } from './otlp.ts';
 import { openTrace, type Trace } from './spans.ts';
 

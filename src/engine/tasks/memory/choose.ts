@@ -1,5 +1,6 @@
 // Chooses the files that a task needs: by the associative memory task where a model answers, else by their words.
 import { z } from 'zod';
+import type { Json } from '@echelon/ground';
 import { ModelFailure } from '../../models/model.ts';
 import type { Library, Template } from '../../language/library.ts';
 import { fencedOff } from '../../language/quote.ts';
@@ -12,7 +13,6 @@ import {
   throwIfFailed,
 } from '../../language/result.ts';
 import { estimateTokens } from '../../language/trim.ts';
-import type { Json } from '../../../../packages/ground/lib/json.ts';
 import { type Ask, MEMORY_TASK } from '../ask.ts';
 import type { EvaluateOptions } from '../options.ts';
 import { programOf } from '../template-programs.ts';

@@ -1,6 +1,6 @@
 // What the memory system is asked for a context with. A caller outside of a program may hand over anything.
 import { z } from 'zod';
-import { ownData } from '../../../../packages/ground/lib/own-data.ts';
+import { ownData } from '@echelon/ground';
 import { TaskError } from '../../language/result.ts';
 import type { FileMatch, TaskContext } from '../task-context.ts';
 

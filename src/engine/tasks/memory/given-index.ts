@@ -1,7 +1,6 @@
 // The index as somebody outside gives it, to take the place of the one there is: all of it or nothing.
 import { z } from 'zod';
-import { didYouMean } from '../../../../packages/ground/lib/nearest.ts';
-import { ownData } from '../../../../packages/ground/lib/own-data.ts';
+import { didYouMean, ownData } from '@echelon/ground';
 import { TaskError } from '../../language/result.ts';
 import type { GlobalIndex, IndexEntry, ListedFile } from './global-index.ts';
 import { Metadata, printIndex } from './index-text.ts';

@@ -1,5 +1,5 @@
 // What a file says about itself at its beginning: its first heading, its doc comment, or the title in its data.
-import { closesFence, type FenceLine, fenceAt } from '../../../../packages/ground/lib/markdown.ts';
+import { closesFence, fenceAt, type FenceLine } from '@echelon/ground';
 import { quoteForModel } from '../../language/quote.ts';
 import type { CommentStyle, Language } from './languages.ts';
 

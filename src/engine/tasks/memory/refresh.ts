@@ -1,5 +1,5 @@
 // Brings the index of a repository up to date from what was kept of it, and keeps the result for the next run.
-import { messageOf } from '../../../../packages/ground/lib/message.ts';
+import { messageOf } from '@echelon/ground';
 import {
   type GlobalIndex,
   type ListedFile,

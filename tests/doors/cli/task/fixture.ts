@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ScriptReply } from '../../../../src/engine/models/script.ts';
-import { type Files, writeFiles } from '../../../workspace/fixture.ts';
+import { type Files, writeFiles } from '../../../ground/workspace/fixture.ts';
 
 export interface TaskFolder extends Disposable {
   path: string;

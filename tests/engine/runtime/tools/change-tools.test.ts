@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ToolRefusal } from '../../../../src/engine/language/tool.ts';
 import { changeTools } from '../../../../src/engine/runtime/tools/change-tools.ts';
 import { type Checkout, createCheckout } from '../../../../packages/ground/workspace/checkout.ts';
-import { repository, writeFiles } from '../../../workspace/fixture.ts';
+import { repository, writeFiles } from '../../../ground/workspace/fixture.ts';
 
 let repo: Awaited<ReturnType<typeof repository>>;
 let checkout: Checkout;

@@ -8,7 +8,7 @@ import { ToolRefusal } from '../../../../src/engine/language/tool.ts';
 import { type Checkout, createCheckout } from '../../../../packages/ground/workspace/checkout.ts';
 import { readTools } from '../../../../src/engine/runtime/tools/commit-tools.ts';
 import { editTools, shellTool } from '../../../../src/engine/runtime/tools/checkout-tools.ts';
-import { repository, writeFiles } from '../../../workspace/fixture.ts';
+import { repository, writeFiles } from '../../../ground/workspace/fixture.ts';
 
 let repo: Awaited<ReturnType<typeof repository>>;
 let checkout: Checkout;

@@ -14,7 +14,7 @@ import { relevantContext } from '../../../../src/engine/tasks/memory/relevant.ts
 import { AID_TOKENS, layOutFiles } from '../../../../src/engine/tasks/memory/share.ts';
 import type { TaskPlace } from '../../../../src/engine/tasks/task-place.ts';
 import { git } from '../../../../packages/ground/workspace/git.ts';
-import { temporary, writeFiles } from '../../../workspace/fixture.ts';
+import { temporary, writeFiles } from '../../../ground/workspace/fixture.ts';
 import { evaluating, failed, outcome } from '../surroundings.ts';
 import { asked, choosing, libraryOf, memoryOf, withMemoryTask } from './memory-of.ts';
 

@@ -1,4 +1,5 @@
 // Carries out an entry that is a program or an expression: checked first, then defined, run or worked out, and bound.
+import type { Json } from '@echelon/ground';
 import { environmentOf, settingsFrame, withValue } from '../../../../engine/language/preceding.ts';
 import type { Task } from '../../../../engine/language/ast.ts';
 import { ExpressionError } from '../../../../engine/language/expressions/error.ts';
@@ -14,7 +15,6 @@ import type { Runtime } from '../../../../engine/runtime/runtime.ts';
 import { afterTask, withFunction } from './after-program.ts';
 import { expressionValue } from '../../../../engine/tasks/expression-value.ts';
 import { preflight } from '../../../../engine/tasks/preflight.ts';
-import type { Json } from '../../../../../packages/ground/lib/json.ts';
 import type { AskOnTerminal } from '../../ask-terminal.ts';
 import type { Outcome } from './outcome.ts';
 import { lastName, libraryOf, type State } from './state.ts';

@@ -1,10 +1,8 @@
 // The commands of the REPL: what each does stands beside what `:help` says of it.
 import { existsSync, writeFileSync } from 'node:fs';
+import { didYouMean, messageOf, shortened } from '@echelon/ground';
 import { asText, type Bound } from '../../../../engine/language/environment.ts';
 import { type BoundName, without } from '../../../../engine/language/preceding.ts';
-import { messageOf } from '../../../../../packages/ground/lib/message.ts';
-import { didYouMean } from '../../../../../packages/ground/lib/nearest.ts';
-import { shortened } from '../../../../../packages/ground/lib/visible-text.ts';
 import { oneLine } from '../../../progress.ts';
 import { promptText } from '../prompt-shown.ts';
 import { type Done, type Place, refused, type Surroundings } from './carry-out.ts';

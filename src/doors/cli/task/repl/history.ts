@@ -1,7 +1,7 @@
 // The lines that a person entered, kept for the next time in a file that only they can read.
 import { appendFileSync, chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { codeOf } from '../../../../../packages/ground/lib/message.ts';
+import { codeOf } from '@echelon/ground';
 
 /** Lines that are kept. */
 const MOST = 1000;

@@ -1,9 +1,8 @@
 // What came of an entry: for people, and as JSON.
+import { type Json, messageOf } from '@echelon/ground';
 import { formatProblem, type Problem } from '../../../../engine/language/problem.ts';
 import { TaskError, type TaskResult } from '../../../../engine/language/result.ts';
 import { asText } from '../../../../engine/language/environment.ts';
-import type { Json } from '../../../../../packages/ground/lib/json.ts';
-import { messageOf } from '../../../../../packages/ground/lib/message.ts';
 import { errorJson, failureText } from '../../../failure.ts';
 import { resultText } from '../result-text.ts';
 

@@ -1,4 +1,5 @@
 // What was entered as one program: its steps in their order, and what else was bound around those that read it.
+import { escapeMarkup } from '@echelon/ground';
 import { type Input, tasksIn } from '../../../../engine/language/ast.ts';
 import type { Library } from '../../../../engine/language/library.ts';
 import { isSetting } from '../../../../engine/language/names.ts';
@@ -6,7 +7,6 @@ import { printTask } from '../../../../engine/language/print.ts';
 import { formatProblem } from '../../../../engine/language/problem.ts';
 import { formatProgram, parseProgram } from '../../../../engine/language/program.ts';
 import { type Surface, surfaceOf } from '../../../../engine/language/surface/surface.ts';
-import { escapeMarkup } from '../../../../../packages/ground/lib/escape-markup.ts';
 import { type Entered, lastName, type Logged, loggedAs, namesOf, type State } from './state.ts';
 
 /** The source of a program that checks without errors; else what keeps it from being one. `file`: where it will stand. */

@@ -1,8 +1,8 @@
 // What the entries so far have bound, and what they were: a value, so that taking one back is having the one before.
+import type { Json } from '@echelon/ground';
 import type { Task } from '../../../../engine/language/ast.ts';
 import { createLibrary, type Library, type Source } from '../../../../engine/language/library.ts';
 import { type Preceding, nothingPreceding } from '../../../../engine/language/preceding.ts';
-import type { Json } from '../../../../../packages/ground/lib/json.ts';
 
 /** A program that was defined or run. */
 export interface Entered {
