@@ -41,10 +41,14 @@ test('an issue that passes at once: a draft pull request with the tests and thei
         body: 'Acceptance criteria:\n- A mark stands in mark.txt.\n- Books can be found.',
       }),
       ...director('Add a shelf mark', { 'mark.txt': 'A1\n', 'test.sh': marked }, 'The mark is there.'),
-      evaluator('Add a shelf mark', true, 'Small and whole.', [
-        { of: 1, met: true, evidence: 'mark.txt:1' },
-        { text: 'It is small.', met: false, evidence: 'It has two letters.' },
-      ]),
+      {
+        ...evaluator('Add a shelf mark', true, 'Small and whole.', [
+          { of: 1, met: true, evidence: 'mark.txt:1' },
+          { text: 'It is small.', met: false, evidence: 'It has two letters.' },
+        ]),
+        // Asked for the second criterion it leaves it out again.
+        times: 2,
+      },
     ],
   });
   await d.label();

@@ -22,14 +22,14 @@ const Judged = z.object({
 
 /**
  * What an evaluator answered: never an error, since the change is judged without it. `body`: the issue's text, whose
- * criteria it names by the numbers that `numbered` gives them. Undefined: nothing.
+ * criteria it names by the numbers that `numbered` gives them, or by their words. Undefined: nothing.
  */
 export function criteriaOf(given: Json | undefined, body: string): Criterion[] | undefined {
   if (!Array.isArray(given)) return undefined;
   const listed = listedIn(body);
   const found = new Map<string, Criterion>();
   for (const { of, ...judged } of given.flatMap(each => Judged.safeParse(each).data ?? [])) {
-    const text = listed[of - 1] ?? judged.text;
+    const text = listed[of - 1] ?? listed.find(each => isMeant(judged.text, each)) ?? judged.text;
     if (text === '') continue;
     const before = found.get(text);
     // Of two answers that differ nobody can tell which is meant.
@@ -37,6 +37,14 @@ export function criteriaOf(given: Json | undefined, body: string): Criterion[] |
     found.set(text, { ...judged, text, met });
   }
   return found.size > 0 ? [...found.values()].slice(0, MAX_CRITERIA) : undefined;
+}
+
+/** Numbers of the criteria of an issue's text that the evaluator's answer leaves out; none where it answers no list. */
+export function unjudged(given: Json | undefined, body: string): number[] {
+  if (!Array.isArray(given)) return [];
+  const judged = criteriaOf(given, body)?.map(({ text }) => text) ?? [];
+  const shown = listedIn(body).slice(0, MAX_CRITERIA);
+  return shown.flatMap((text, index) => (judged.includes(text) ? [] : index + 1));
 }
 
 /** A heading, or a line in its place, under which an issue lists what it is judged by. */
@@ -66,19 +74,26 @@ export function numbered(body: string): string {
     .join('\n');
 }
 
-/** What two texts have in common that mean the same words. */
 const words = (text: string) =>
   text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 
-/** Those that were judged, then those of the issue's text that were not. */
-export function allCriteria(judged: readonly Criterion[] | undefined, body: string): Criterion[] {
-  const known = new Set((judged ?? []).map(({ text }) => words(text)));
-  const others = listedIn(body).filter(text => !known.has(words(text)));
-  return [...(judged ?? []), ...others.map(text => ({ text, met: null, evidence: '' }))].slice(
-    0,
-    MAX_CRITERIA,
-  );
+/** Characters of a criterion by which it is known: fewer words may begin another one. */
+const KNOWN = 20;
+
+/** Whether a text has the words of a criterion, or those that it begins with. */
+function isMeant(text: string, criterion: string): boolean {
+  const [said, whole] = [words(text), words(criterion)];
+  return said === whole || (said.length >= KNOWN && whole.startsWith(said));
+}
+
+/** Those that were judged, then those of the issue's text that were not; of many the last says how many more there are. */
+export function allCriteria(judged: readonly Criterion[] = [], body: string): Criterion[] {
+  const others = listedIn(body).filter(text => !judged.some(each => each.text === text));
+  const open = (text: string) => ({ text, met: null, evidence: '' });
+  const all = [...judged, ...others.map(open)];
+  if (all.length <= MAX_CRITERIA) return all;
+  return [...all.slice(0, MAX_CRITERIA - 1), open(`and ${all.length - MAX_CRITERIA + 1} more`)];
 }

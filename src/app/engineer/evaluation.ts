@@ -18,6 +18,7 @@ import { changeTools } from '../../engine/runtime/tools/change-tools.ts';
 import { editTools, shellTool } from '../../engine/runtime/tools/checkout-tools.ts';
 import { stillMarked } from '../comments/together.ts';
 import { NoChanges } from './attempt-state.ts';
+import { unjudged } from './criteria.ts';
 import { director, directorEngine } from './engines.ts';
 import { installAgain } from './ground.ts';
 import { commandsIn } from './job-commands.ts';
@@ -148,9 +149,11 @@ function judgedBy(
     },
     async serve(verdict) {
       const missing = missingIn(verdict);
-      if (missing === undefined) return undefined;
+      const judged = verdict.outputs?.['criteria'];
+      const left = verdict.success && !spec.wanted ? unjudged(judged, spec.issue.body) : [];
+      if (missing === undefined && left.length === 0) return undefined;
       const change = { checkout, base: spec.base, tree: state.tree, tokens: shownTokens(place) };
-      return { diff: await diffWith(missing, change) };
+      return { diff: await diffWith(missing, change, left) };
     },
     judge(given, outcome) {
       const { tests } = state;

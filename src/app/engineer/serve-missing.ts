@@ -27,11 +27,21 @@ interface Change {
 
 /**
  * The diff again, with what was asked for behind it: of each file that is named its own diff where only its name stood
- * there, else its text; the list of changed files where it names none that there is.
+ * there, else its text; the list of changed files where it names none that there is. `left`: criteria that were not judged.
  */
-export async function diffWith(missing: string, { checkout, base, tree, tokens }: Change): Promise<string> {
+export async function diffWith(
+  missing: string | undefined,
+  { checkout, base, tree, tokens }: Change,
+  left: readonly number[],
+): Promise<string> {
   const diff = await checkout.diff(base, tree);
   const whole = wholeDiff(diff, tokens);
+  const shown = [fencedOff(whole)];
+  if (left.length > 0)
+    shown.push(
+      `# Your last verdict leaves out criteria: ${left.join(', ')}. Judge again, with every number.`,
+    );
+  if (missing === undefined) return shown.join('\n\n');
   const open = async (path: string) => {
     const own = await checkout.diff(base, tree, path);
     if (own !== '' && !whole.includes(own)) return own;
@@ -44,13 +54,14 @@ export async function diffWith(missing: string, { checkout, base, tree, tokens }
     if (text !== '') found.push({ path, text });
   }
   const each = Math.floor(tokens / Math.max(1, found.length));
-  const shown = found.map(({ path, text }) => `## ${path}\n${fencedOff(cut(text, each))}`);
-  if (shown.length === 0)
+  shown.push(`# What you could not see before (data): ${missing}`);
+  for (const { path, text } of found) shown.push(`## ${path}\n${fencedOff(cut(text, each))}`);
+  if (found.length === 0)
     shown.push(
       'There is no file of that name, and nobody to ask. Judge by what there is:',
       wholeDiff(diff, 0),
     );
-  return [fencedOff(whole), `# What you could not see before (data): ${missing}`, ...shown].join('\n\n');
+  return shown.join('\n\n');
 }
 
 /** Words that can be paths, as a person writes them in a sentence. */

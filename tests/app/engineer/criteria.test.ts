@@ -1,6 +1,6 @@
 // What an issue asks for: read leniently from an evaluator's answer, and from the issue's text.
 import { expect, test } from 'vitest';
-import { allCriteria, criteriaOf, numbered } from '../../../src/app/engineer/criteria.ts';
+import { allCriteria, criteriaOf, numbered, unjudged } from '../../../src/app/engineer/criteria.ts';
 
 test.each([
   ['nothing', null, undefined],
@@ -9,12 +9,12 @@ test.each([
   [
     'what fits, where other entries do not',
     [{ text: ' A mark. ', met: true, evidence: 'mark.txt:1', more: 1 }, 7],
-    [{ text: 'A mark.', met: true, evidence: 'mark.txt:1' }],
+    [{ text: 'a mark', met: true, evidence: 'mark.txt:1' }],
   ],
   [
     'words in the place of a verdict',
     [{ text: 'A mark.', met: 'yes' }],
-    [{ text: 'A mark.', met: null, evidence: '' }],
+    [{ text: 'a mark', met: null, evidence: '' }],
   ],
   [
     'numbers of the issue’s list: each as it is written there, and of one with two answers neither counts',
@@ -61,12 +61,18 @@ test.each([
   expect(allCriteria(undefined, body)).toEqual(expected);
 });
 
-test('one that was judged, in other letters and marks, is not listed as not judged', () => {
-  const judged = [{ text: 'A `mark` is there.', met: true, evidence: 'mark.txt:1' }];
-  expect(allCriteria(judged, '- [ ] a mark is there\n- [ ] a label')).toEqual([
-    ...judged,
-    ...open('a label'),
+test('one that was judged in other letters and marks, or by its first words, is that of the issue', () => {
+  const body = '- [ ] a mark is there\n- [ ] a label of twenty letters, or more\n- [ ] a lamp';
+  const given = ['A `mark` is there.', 'A label of twenty letters …', 'a'].map(text => ({ text, met: true }));
+  expect(unjudged(given, body)).toEqual([3]);
+  expect(criteriaOf(given, body)?.map(({ text }) => text)).toEqual([
+    ...['a mark is there', 'a label of twenty letters, or more', 'a'],
   ]);
+});
+
+test('of more than are shown the last says how many', () => {
+  const body = Array.from({ length: 25 }, (_, at) => `- [ ] mark ${at}`).join('\n');
+  expect(allCriteria(undefined, body).slice(18)).toEqual(open('mark 18', 'and 6 more'));
 });
 
 test('criteria are numbered where they stand, and nothing else of the text is changed', () => {

@@ -1,6 +1,7 @@
 // What the evaluator of a job sees: all of the change, or the files with tools that open them, and nothing that changes them.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { allCriteria } from '../../../src/app/engineer/criteria.ts';
 import { shownTokens } from '../../../src/app/engineer/evaluation.ts';
 import { ModelRow } from '../../../src/engine/models/table.ts';
 import { director, evaluator, type Reply } from '../../dialogue/script.ts';
@@ -11,11 +12,12 @@ import { jobSpec } from './spec.ts';
 const file = 'prompts/programs/implement-issue.xml';
 const program = readFileSync(file, 'utf8');
 
-async function play(replies: Reply[], text = program) {
+async function play(replies: Reply[], text = program, body = '') {
   await using repo = await repository({ 'a.txt': 'a\n' });
   return await playJob(repo, 'job', replies, {
     library: [[{ file, text }]],
     settings: { test_command: '', rounds: '1' },
+    issue: { number: 7, title: 'Add a mark', body },
   });
 }
 
@@ -90,6 +92,30 @@ test('what the evaluator cannot see even then is not accepted, though it says su
   ]);
   const feedback = 'Not accepted: the evaluator could not see "the colour". Fine else.';
   expect(report).toMatchObject({ class: 'rejected', feedback, rounds: 1, model_calls: 4 });
+});
+
+test('an evaluator that shortens and leaves out criteria is asked once more, and each is judged once', async () => {
+  const [first, second] = ['a mark stands at the end of the file', 'whatever else is in it stays'];
+  const body = `- [ ] ${first}\n- [ ] ${second}`;
+  const shortened = [
+    { text: 'a mark stands at the end', met: true, evidence: 'b.txt' },
+    { text: 'nothing else', met: true, evidence: 'b.txt' },
+  ];
+  const { report } = await play(
+    [
+      ...writes({ 'b.txt': 'b\n' }),
+      evaluator('Add a mark', true, '', shortened),
+      evaluator('# Your last verdict leaves out criteria: 2.', true, '', [
+        ...shortened.slice(0, 1),
+        { of: 2, text: 'nothing else', met: true, evidence: 'b.txt' },
+      ]),
+    ],
+    program,
+    body,
+  );
+  const criteria = [first, second].map(text => ({ text, met: true, evidence: 'b.txt' }));
+  expect(report).toMatchObject({ kind: 'bundle', criteria, model_calls: 4 });
+  expect(allCriteria(criteria, body)).toEqual(criteria);
 });
 
 test.for<[name: string, input: Record<string, string>]>([
