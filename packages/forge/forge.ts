@@ -30,8 +30,6 @@ export interface ForgeOptions {
   host?: string;
   /** Default 0: any free port. */
   port?: number;
-  /** Address under which others reach the forge, when it is not host and port. */
-  publicUrl?: string;
   clock?: Clock;
   /**
    * Awaited around every API call and push. At `applied` the effects are in the database and the answer is not yet
@@ -170,15 +168,11 @@ async function catchUp(core: Core, oneAtATime: Serial): Promise<void> {
 }
 
 /** Listens; returns the address under which others reach it. */
-async function listen(
-  server: Server,
-  { host = '127.0.0.1', port = 0, publicUrl }: ForgeOptions,
-): Promise<string> {
+async function listen(server: Server, { host = '127.0.0.1', port = 0 }: ForgeOptions): Promise<string> {
   await new Promise<void>((done, fail) => {
     server.once('error', fail);
     server.listen(port, host, done);
   });
-  if (publicUrl !== undefined) return publicUrl.replace(/\/+$/, '');
   const address = server.address();
   const taken = address !== null && typeof address === 'object' ? address.port : port;
   // Every address is none that one can be sent to.

@@ -7,7 +7,7 @@ import type { Core } from '../core.ts';
 import { repositoryFolder, resolveCommit } from '../git.ts';
 import { findRepository, getRepository, type Repository } from '../store/repositories.ts';
 import { getUser } from '../store/users.ts';
-import { actionValues, getWorkflow, type WorkflowRun } from '../store/workflows.ts';
+import { actionValueRows, getWorkflow, type WorkflowRun } from '../store/workflows.ts';
 import { checkAllowed } from './allowed-actions.ts';
 import { render } from './expressions.ts';
 import { type FindFile, type LoadedWorkflow, loadWorkflow } from './loaded-workflow.ts';
@@ -131,8 +131,11 @@ function frameOf(
   const { core } = room;
   const { runName, name } = workflow.file;
   const github = githubContext(core, getRepository(core, run.repository_id), run, name);
-  const vars = actionValues(core, run.repository_id, 'variable');
-  const secrets = actionValues(core, run.repository_id, 'secret');
+  const valuesOf = (kind: 'variable' | 'secret') =>
+    Object.fromEntries(
+      actionValueRows(core, run.repository_id, kind).map(({ name, value }) => [name, value]),
+    );
+  const [vars, secrets] = [valuesOf('variable'), valuesOf('secret')];
   const inputs = JSON.parse(run.inputs);
   const title = runName && render(runName, { contexts: { github, vars, inputs } });
   if (title) core.db.update('workflow_runs', run.id, { title });

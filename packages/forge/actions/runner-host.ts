@@ -43,8 +43,6 @@ export interface RunnerHost {
   readonly artifacts: ArtifactStore;
   /** Folder of what the repository's jobs keep for later ones. */
   readonly caches: string;
-  /** Bytes that an artifact may hold. */
-  readonly artifactBytes: number;
   /** The bare repository `owner/name`; undefined where there is none, or the job may not take actions from it. */
   actionRepository(name: string): string | undefined;
   /** Told whenever a step begins or ends. */
@@ -59,11 +57,10 @@ export interface Machine {
   environment?: RunnerEnvironment;
   /** By what it reaches the network: proxies, mirrors, certificates. */
   env?: Readonly<Record<string, string>>;
-  /** Default 1 GB. */
-  artifactBytes?: number;
-  /** Default 16 MB. */
-  logBytes?: number;
 }
+
+/** A log may hold so many bytes. */
+const logBytes = 16 * 1024 ** 2;
 
 /** The host of one job on this forge. Begins the job's log. */
 export function runnerHost(core: Core, order: JobOrder, machine: Machine): RunnerHost {
@@ -81,10 +78,9 @@ export function runnerHost(core: Core, order: JobOrder, machine: Machine): Runne
     clock: core.clock,
     signal: order.signal,
     closing: order.closing,
-    record: openJobRecord(core, order.jobId, secrets, machine.logBytes ?? 16 * 1024 ** 2),
+    record: openJobRecord(core, order.jobId, secrets, logBytes),
     artifacts: artifactStore(core, order.run.id, order.run.attempt),
     caches: join(core.folder, 'actions', 'caches', String(order.run.repositoryId)),
-    artifactBytes: machine.artifactBytes ?? 1024 ** 3,
     actionRepository(name) {
       const [owner = '', repository = ''] = name.split('/');
       const found = findRepository(core, owner, repository);

@@ -5,7 +5,7 @@ import { simpleUser } from '../render/user.ts';
 import { isCollaborator } from '../store/repositories.ts';
 import { getUser, type User } from '../store/users.ts';
 import { type Asked, repositoryScopes } from './asked.ts';
-import { listed } from './connection.ts';
+import { empty, listed } from './connection.ts';
 
 /** GitHub's Int is of 32 bits: larger ids are only in `fullDatabaseId`. */
 export const int = (id: number): number | null => (id < 2 ** 31 ? id : null);
@@ -58,10 +58,7 @@ export function userObject(core: Core, user: User) {
     url: html_url,
     avatarUrl: avatar_url,
     repositories: ownRepositories(user),
-    team: null,
-    teams: listed('teams', () => []),
-    projects: listed('projects', () => []),
-    projectsV2: listed('projectsV2', () => []),
+    ...empty('teams', 'projects', 'projectsV2'),
   };
 }
 

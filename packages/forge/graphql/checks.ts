@@ -66,8 +66,6 @@ function checkRunObject(core: Core, repository: Repository, run: CheckRun) {
         id: nodeId('CS', run.suite_id),
         databaseId: int(run.suite_id),
         app: { id: nodeId('A', id), databaseId: id, name, slug },
-        // Runs of workflows make no check runs here.
-        workflowRun: null,
       };
     },
   };

@@ -94,5 +94,9 @@ export const listed =
   (window: Window & Args, asked: Asked) =>
     listOf(name, window, all(window, asked));
 
+/** Lists of what the forge has none of. What is not a list and null is left out of an object: the library answers so. */
+export const empty = (...names: string[]) =>
+  Object.fromEntries(names.map(name => [name, listed(name, () => [])]));
+
 export const listOf = <T>(name: string, window: Window, items: T[]) =>
   connection(name, window, items.length, (limit, offset) => items.slice(offset, offset + limit));

@@ -52,7 +52,6 @@ export function pullObject(core: Core, issue: Issue) {
     mergedAt: pull.merged_at,
     mergedBy: () => userOfId(core, pull.merged_by),
     mergeCommit: () => (pull.merge_sha === null ? null : commitObject(core, repository, pull.merge_sha)),
-    potentialMergeCommit: null,
     mergeable: async () => mergeability(await mergeable()),
     mergeStateStatus: async () => mergeableState(pull, await mergeable()).toUpperCase(),
     ...reviewFields(core, pull),
@@ -70,7 +69,6 @@ export function pullObject(core: Core, issue: Issue) {
     baseRepository: here,
     isCrossRepository: false,
     maintainerCanModify: false,
-    autoMergeRequest: null,
     commits: commitsOf(
       core,
       repository,

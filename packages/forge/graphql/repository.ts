@@ -8,7 +8,7 @@ import { collaboratorsOf, findRef, refsUnder, type Repository } from '../store/r
 import { getUser } from '../store/users.ts';
 import { userObject } from './accounts.ts';
 import { type Asked, issueScopes, pullScopes } from './asked.ts';
-import { connection, GraphqlRefusal, listed, type Window } from './connection.ts';
+import { connection, empty, GraphqlRefusal, listed, type Window } from './connection.ts';
 import {
   type IssueArguments,
   issueConditions,
@@ -26,24 +26,15 @@ function aboutFields(core: Core, repository: Repository) {
   const email = (_: unknown, { viewer }: Asked) =>
     viewer === undefined ? null : signatureOf(core, getUser(core, viewer)).email;
   return {
-    repositoryTopics: listed('repositoryTopics', () => []),
-    primaryLanguage: null,
-    languages: null,
-    watchers: listed('watchers', () => []),
-    diskUsage: null,
-    licenseInfo: null,
-    codeOfConduct: null,
+    ...empty('repositoryTopics', 'watchers', 'milestones', 'projects', 'projectsV2'),
     contactLinks: [],
     fundingLinks: [],
-    latestRelease: null,
-    securityPolicyUrl: null,
     openGraphImageUrl: () => simpleUser(core, getUser(core, repository.owner_id)).avatar_url,
     usesCustomOpenGraphImage: false,
     isBlankIssuesEnabled: true,
     isSecurityPolicyEnabled: false,
     isUserConfigurationRepository: false,
     viewerHasStarred: false,
-    viewerSubscription: null,
     viewerDefaultCommitEmail: email,
     viewerPossibleCommitEmails: (_: unknown, asked: Asked) => [email(_, asked)].filter(each => each !== null),
   };
@@ -93,7 +84,6 @@ export function repositoryObject(core: Core, repository: Repository) {
     createdAt: repository.created_at,
     updatedAt: repository.updated_at,
     pushedAt: repository.pushed_at,
-    archivedAt: null,
     visibility: json.visibility.toUpperCase(),
     isPrivate: json.private,
     isFork: json.fork,
@@ -118,8 +108,6 @@ export function repositoryObject(core: Core, repository: Repository) {
     viewerDefaultMergeMethod: 'MERGE',
     forkCount: json.forks_count,
     stargazerCount: json.stargazers_count,
-    parent: null,
-    templateRepository: null,
     defaultBranchRef: () => ref(repository.default_branch),
     ref: ({ qualifiedName }: { qualifiedName: string }) => ref(qualifiedName),
     refs: listed('refs', ({ refPrefix, query }: { refPrefix: string; query?: string | null }) =>
@@ -148,12 +136,9 @@ export function repositoryObject(core: Core, repository: Repository) {
       return labels.map(label => labelObject(core, repository, label));
     }),
     ...aboutFields(core, repository),
-    milestones: listed('milestones', () => []),
     assignableUsers: people('assignableUsers'),
     mentionableUsers: people('mentionableUsers'),
     issueTemplates: [],
     pullRequestTemplates: [],
-    projects: listed('projects', () => []),
-    projectsV2: listed('projectsV2', () => []),
   };
 }

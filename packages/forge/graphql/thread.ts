@@ -16,7 +16,7 @@ import { assigneesOf, getIssue, type Issue, type Label, labelsOf } from '../stor
 import { getRepository, type Repository } from '../store/repositories.ts';
 import { int, userObject, userOfId } from './accounts.ts';
 import type { Asked } from './asked.ts';
-import { connection, listed, type Window } from './connection.ts';
+import { connection, empty, listed, type Window } from './connection.ts';
 
 const reactionNames: Partial<Record<string, string>> = { '+1': 'THUMBS_UP', '-1': 'THUMBS_DOWN' };
 
@@ -94,7 +94,6 @@ export function threadFields(core: Core, issue: Issue) {
     locked: issue.locked === 1,
     activeLockReason: issue.lock_reason?.toUpperCase().replace(/\W/g, '_') ?? null,
     repository: (_: unknown, asked: Asked) => asked.repository(repository),
-    milestone: null,
     assignees: listed('assignees', () => assigneesOf(core, issue.id).map(user => userObject(core, user))),
     labels: listed('labels', () =>
       labelsOf(core, issue.id).map(label => labelObject(core, repository, label)),
@@ -104,8 +103,7 @@ export function threadFields(core: Core, issue: Issue) {
         commentsOf(core, issue.id, limit, offset).map(comment => commentObject(core, comment)),
       ),
     userContentEdits: edits(core, 'issue', issue.id),
-    projectCards: listed('projectCards', () => []),
-    projectItems: listed('projectItems', () => []),
+    ...empty('projectCards', 'projectItems'),
   };
 }
 

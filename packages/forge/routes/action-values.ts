@@ -4,13 +4,7 @@ import type { Need } from '../auth.ts';
 import { ApiError, notFound } from '../errors.ts';
 import { pageOf } from '../page.ts';
 import { created, noContent, ok, parse, readBy, type RepositoryCall, type Route, write } from '../route.ts';
-import {
-  type ActionValue,
-  actionValueRows,
-  findActionValue,
-  renameActionValue,
-  setActionValue,
-} from '../store/workflows.ts';
+import { type ActionValue, actionValueRows, setActionValue } from '../store/workflows.ts';
 import type { Core } from '../core.ts';
 import type { Repository } from '../store/repositories.ts';
 
@@ -84,9 +78,13 @@ function checkLength(value: string): void {
     throw new ApiError(422, `The value is larger than ${LONGEST / 1024} KB.`);
 }
 
+/** Names are alike whatever their case. */
+const find = ({ core, repository }: RepositoryCall, kind: Kind, name: string): ActionValue | undefined =>
+  core.db.find<ActionValue>('action_values', { repository_id: repository.id, kind, name });
+
 function found(call: RepositoryCall, kind: Kind): ActionValue {
   const { name = '', secret_name = name } = call.params;
-  const value = findActionValue(call.core, call.repository.id, kind, secret_name);
+  const value = find(call, kind, secret_name);
   if (!value) throw notFound();
   return value;
 }
@@ -124,7 +122,7 @@ export const actionValueRoutes: Route[] = [
     if (value === undefined)
       throw new ApiError(422, 'The value is not sealed to the public key of the repository.');
     checkLength(value);
-    const isNew = !findActionValue(core, repository.id, 'secret', name);
+    const isNew = !find(call, 'secret', name);
     setActionValue(core, repository.id, 'secret', name, value);
     return isNew ? created({}) : noContent();
   }),
@@ -138,8 +136,7 @@ export const actionValueRoutes: Route[] = [
     const given = parse(call, 'Variable', variable);
     const name = nameOf('variable', given.name);
     checkLength(given.value);
-    if (findActionValue(core, repository.id, 'variable', name))
-      throw new ApiError(409, 'Already exists - Variable already exists');
+    if (find(call, 'variable', name)) throw new ApiError(409, 'Already exists - Variable already exists');
     setActionValue(core, repository.id, 'variable', name, given.value);
     return created({});
   }),
@@ -152,9 +149,10 @@ export const actionValueRoutes: Route[] = [
     const value = given.value ?? before;
     checkLength(value);
     if (name.toUpperCase() !== old.toUpperCase()) {
-      if (findActionValue(core, repository.id, 'variable', name))
-        throw new ApiError(409, 'Already exists - Variable already exists');
-      renameActionValue(core, repository.id, 'variable', old, name);
+      if (find(call, 'variable', name)) throw new ApiError(409, 'Already exists - Variable already exists');
+      const place = 'repository_id = ? AND kind = ? AND name = ?';
+      const values = [name, repository.id, 'variable', old];
+      core.db.run(`UPDATE action_values SET name = ? WHERE ${place}`, ...values);
     }
     setActionValue(core, repository.id, 'variable', name, value);
     return noContent();

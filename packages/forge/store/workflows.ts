@@ -112,40 +112,6 @@ export interface ActionValue {
 export const actionValueRows = (core: Core, repositoryId: number, kind: ActionValue['kind']): ActionValue[] =>
   core.db.rows<ActionValue>('action_values', { repository_id: repositoryId, kind }, 'name');
 
-/** Secrets or variables of a repository, for its workflows. */
-export const actionValues = (
-  core: Core,
-  repositoryId: number,
-  kind: ActionValue['kind'],
-): Record<string, string> =>
-  Object.fromEntries(actionValueRows(core, repositoryId, kind).map(({ name, value }) => [name, value]));
-
-/** Names are alike whatever their case. */
-export const findActionValue = (
-  core: Core,
-  repositoryId: number,
-  kind: ActionValue['kind'],
-  name: string,
-): ActionValue | undefined =>
-  core.db.find<ActionValue>('action_values', { repository_id: repositoryId, kind, name });
-
-/** To a name that none has. */
-export function renameActionValue(
-  core: Core,
-  repositoryId: number,
-  kind: ActionValue['kind'],
-  name: string,
-  to: string,
-): void {
-  core.db.run(
-    'UPDATE action_values SET name = ? WHERE repository_id = ? AND kind = ? AND name = ?',
-    to,
-    repositoryId,
-    kind,
-    name,
-  );
-}
-
 export function setActionValue(
   core: Core,
   repositoryId: number,

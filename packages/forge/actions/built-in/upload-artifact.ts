@@ -4,6 +4,9 @@ import { ArtifactRefused } from '../artifact-store.ts';
 import { StepFailed, type StepRun } from '../step.ts';
 import { flag, inputsOf } from './inputs.ts';
 
+/** Bytes that an artifact may hold. */
+const largest = 1024 ** 3;
+
 export async function uploadArtifact(step: StepRun): Promise<void> {
   const inputs = inputsOf(step, {
     name: 'artifact',
@@ -42,7 +45,7 @@ async function upload(
   if (found.files.length === 0) return nothingFound(step, inputs);
   const { length } = found.files;
   step.write(`With the provided path, there will be ${length} file${length === 1 ? '' : 's'} uploaded`);
-  const sources = sourcesOf(found, folders.job, host.artifactBytes);
+  const sources = sourcesOf(found, folders.job, largest);
   const days = Number(inputs['retention-days']) || 0;
   const artifact = await host.artifacts.add(inputs.name, sources, { overwrite, days, level });
   step.setOutput('artifact-id', String(artifact.id));
