@@ -270,13 +270,14 @@ export function withCosts(
       const dataUsage = addSpent(notes.dataUsage, spent);
       return { ...result, notes: { ...notes, warnings: all, dataUsage, ...own } };
     },
-    (error: unknown) => {
-      throw error instanceof TaskError
-        ? error.with({ dataUsage: spent, warnings: [...warnings], ...own })
-        : error;
-    },
+    failingWith({ dataUsage: spent, warnings: [...warnings], ...own }),
   );
 }
+
+/** Throws what it is given; a TaskError with more notes. */
+export const failingWith = (notes: Partial<Notes>) => (error: unknown) => {
+  throw error instanceof TaskError ? error.with(notes) : error;
+};
 
 /** Characters of what a failed part said that its error repeats. */
 const MOST_SAID = 500;

@@ -1,5 +1,5 @@
 // The OpenAI model: OpenAI by its Responses API, any other server by the chat completions API. The SDK's retries are off.
-import type { Identity } from './identity.ts';
+import { atOpenRouter, type Identity } from './identity.ts';
 import type { Model } from './model.ts';
 import { toOpenAi, toResponses } from './openai-request.ts';
 import { readChunks } from './openai-stream.ts';
@@ -13,22 +13,21 @@ const ownUrl = 'https://api.openai.com/v1';
  * other servers know those only.
  */
 export function openaiModel(options: ServedOptions): Model {
-  const { apiKey, baseUrl } = options;
-  const isOpenAi = /(?:^|\.)openai\.com$/.test(URL.parse(baseUrl ?? ownUrl)?.hostname ?? '');
-  // No other server gets a token of OpenAI's.
-  const identity = isOpenAi ? options.identity : undefined;
+  const { apiKey, identity, baseUrl = ownUrl } = options;
+  const isOpenAi = /(?:^|\.)openai\.com$/.test(URL.parse(baseUrl)?.hostname ?? '');
   return sdkModel({
     ...options,
     provider: 'openai',
-    async connect(fetch) {
+    async connect(asks) {
       const { default: sdk } = await import('openai');
       const own = {
         // The SDK refuses to begin without one; a server that wants none does not look.
         ...(identity ? { apiKey: null, workloadIdentity: trust(identity) } : { apiKey: apiKey || 'none' }),
         // Null, not undefined: what is left out the SDK would read from the environment.
         ...{ organization: null, project: null, webhookSecret: null },
-        baseURL: baseUrl ?? ownUrl,
+        baseURL: baseUrl,
       };
+      const fetch = identity && !isOpenAi ? atOpenRouter(identity, baseUrl, asks) : asks;
       return { sdk, client: new sdk({ ...own, ...quiet, fetch }) };
     },
     async ask({ client, sdk }, request, row, usage, onEvent) {

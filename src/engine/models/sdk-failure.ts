@@ -100,9 +100,11 @@ function classify(error: unknown, remedy: string, sdk: SdkErrors): Sorted {
   if (error instanceof sdk.APIConnectionError)
     return { kind: 'timeout', message: `could not be reached: ${rootMessage(error)}` };
   if (error instanceof sdk.APIError) return sort(error, remedy);
-  // Anthropic's, of an exchange.
-  if (error instanceof Error && 'statusCode' in error && Number(error.statusCode) < 500)
-    return { kind: 'denied', message: `${error.message}; ${remedy}` };
+  // Of an exchange for a token.
+  if (error instanceof Error && 'statusCode' in error)
+    return Number(error.statusCode) >= 500
+      ? { kind: 'timeout', message: error.message }
+      : { kind: 'denied', message: `${error.message}; ${remedy}` };
   // A socket cut in the middle of a stream arrives as fetch's own TypeError, or wrapped by the SDK; an event cut in its
   // middle as text that is no JSON.
   if (error instanceof SyntaxError) return { kind: 'timeout', message: `the stream broke: ${error.message}` };

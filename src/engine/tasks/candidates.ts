@@ -109,11 +109,13 @@ async function takeBest(
   };
   const size = (at: number) => Buffer.byteLength(alike(at));
   const { place: at, why, said } = await pickBest(left, { alike, size, rank });
-  const each = tried.map(one => {
-    const { cost_usd, turns } = spentIn(one);
-    return { end: one.result?.status ?? one.lost?.code ?? '', cost_usd, turns };
-  });
+  const each = tried.map(toldOf);
   return { taken: { taken: at + 1, why: agreed === undefined ? why : 'agreed', said, each }, ranking };
+}
+
+function toldOf(one: Tried): CandidatesTold['each'][number] {
+  const { cost_usd, turns } = spentIn(one);
+  return { end: one.result?.status ?? one.lost?.code ?? '', cost_usd, turns };
 }
 
 /** Results with the same declared outputs are the same, whatever is said with them. */
@@ -138,15 +140,10 @@ function allLost(tried: readonly Tried[]): TaskError {
   const [best] = errors.toSorted((a, b) => worth(b.lost) - worth(a.lost));
   if (!best) throw new Error('there are no candidates');
   const others = tried.filter((_, at) => at !== best.at);
-  const each = errors.map(({ lost: { code, notes } }) => ({
-    end: code,
-    cost_usd: notes.dataUsage.cost_usd,
-    turns: notes.dataUsage.turns,
-  }));
   return best.lost.with({
     dataUsage: sumOf(others),
     warnings: lostIn(tried).filter((_, at) => at !== best.at),
-    candidates: { taken: 0, why: 'none', said: '', each },
+    candidates: { taken: 0, why: 'none', said: '', each: tried.map(toldOf) },
   });
 }
 

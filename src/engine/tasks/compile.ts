@@ -5,12 +5,12 @@ import { emptyLibrary } from '../language/library.ts';
 import { formatProblem, type Problem } from '../language/problem.ts';
 import {
   addSpent,
+  failingWith,
   type FailedTry,
   type Notes,
   nothingSpent,
   type Spent,
   TaskError,
-  type TaskResult,
 } from '../language/result.ts';
 import { askApart } from './ask-apart.ts';
 import type { EvaluateOptions } from './evaluate.ts';
@@ -55,13 +55,9 @@ export async function compile(
   let previous = '';
   let problems: Problem[] = [];
   for (let n = 1; n <= MOST_ANSWERS; n++) {
-    let answer: TaskResult;
-    try {
-      const inputs = { request, problems: toldOf(problems), previous, parameters };
-      answer = await ask('compile', inputs, `compile-${n}`);
-    } catch (error) {
-      throw error instanceof TaskError ? error.with({ dataUsage: spent, attempts }) : error;
-    }
+    const inputs = { request, problems: toldOf(problems), previous, parameters };
+    const failing = failingWith({ dataUsage: spent, attempts });
+    const answer = await ask('compile', inputs, `compile-${n}`).catch(failing);
     spent = addSpent(spent, answer.notes.dataUsage);
     if (answer.status === 'FAILED')
       throw new TaskError(

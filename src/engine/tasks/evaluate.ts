@@ -75,12 +75,8 @@ export async function evaluate(
     ...(context && { context }),
     recoveries: [],
   });
-  const result = await evaluator.run(program, place);
-  return {
-    ...result,
-    notes: { ...result.notes, warnings: allWarnings(warnings, result.notes.warnings) },
-    messages,
-  };
+  const { notes, ...result } = await evaluator.run(program, place);
+  return { ...result, notes: { ...notes, warnings: allWarnings(warnings, notes.warnings) }, messages };
 }
 
 /** A task at its place, within what its surroundings put around it. */

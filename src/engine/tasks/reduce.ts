@@ -3,6 +3,7 @@ import type { ReduceTask } from '../language/ast.ts';
 import { type Bound, boundValue } from '../language/environment.ts';
 import {
   addSpent,
+  failingWith,
   type Spent,
   TaskError,
   type TaskResult,
@@ -29,11 +30,8 @@ export async function runReduce(
   const { inner, reduction } = task;
   const values = before([inner, reduction], place);
   const { parts, ...given } = await partsOf(task, values, evaluator);
-  const initial = await evaluateValue(task.initial, 'initial', values, evaluator).catch((error: unknown) => {
-    throw error instanceof TaskError
-      ? error.with({ dataUsage: given.spent, warnings: [...given.warnings] })
-      : error;
-  });
+  const failing = failingWith({ dataUsage: given.spent, warnings: [...given.warnings] });
+  const initial = await evaluateValue(task.initial, 'initial', values, evaluator).catch(failing);
   const history = createHistory();
   let spent: Spent = addSpent(given.spent, initial.spent);
   let warnings: readonly string[] = allWarnings(given.warnings, initial.warnings);

@@ -38,6 +38,18 @@ const openai: typeof anthropic = {
   ...{ api: 'https://api.openai.com/v1/responses', model: 'gpt-6.2-sol' },
 };
 
+const openrouter: typeof anthropic = {
+  ids: { OPENROUTER_FEDERATION_POLICY_ID: 'pol', OPENAI_BASE_URL: 'https://openrouter.ai/api/v1' } as never,
+  audience: 'https://openrouter.ai',
+  exchange: 'https://openrouter.ai/api/v1/oauth/token',
+  body: {
+    grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+    ...{ subject_token: 'signed.by.github', subject_token_type: 'urn:ietf:params:oauth:token-type:jwt' },
+    federation_policy_id: 'pol',
+  } as never,
+  ...{ api: 'https://openrouter.ai/api/v1/chat/completions', model: 'gpt-6.2-sol' },
+};
+
 /** Answers each of these once. */
 function serve(
   { audience, exchange, body, api }: typeof anthropic,
@@ -62,11 +74,17 @@ function serve(
     .reply(403, { type: 'error', error });
 }
 
-const both = [['Anthropic', anthropic] as const, ['OpenAI', openai] as const];
-const opened = async (env: NodeJS.ProcessEnv) =>
-  (await openModel({ provider: 'served', keys: withIdentity({}, { ...github, ...env }) }, {})).model;
+const all = [
+  ['Anthropic', anthropic] as const,
+  ['OpenAI', openai] as const,
+  ['OpenRouter', openrouter] as const,
+];
+const opened = async (ids: NodeJS.ProcessEnv) => {
+  const env = { ...github, ...ids };
+  return (await openModel({ provider: 'served', keys: withIdentity(providerKeys(env), env) }, {})).model;
+};
 
-test.for(both)('%s: exchanged once, sent with each call, and in no error', async ([, trust]) => {
+test.for(all)('%s: exchanged once, sent with each call, and in no error', async ([, trust]) => {
   serve(trust, [200, { access_token: 'short-lived-1', token_type: 'Bearer', expires_in: 3600 }]);
   const model = await opened(trust.ids);
   for (const _ of [1, 2])
@@ -76,7 +94,7 @@ test.for(both)('%s: exchanged once, sent with each call, and in no error', async
   expect(nock.pendingMocks()).toEqual([]);
 });
 
-test.for(both)('%s: an identity that is not trusted is told as that, and not repeated', async ([, trust]) => {
+test.for(all)('%s: an identity that is not trusted is told as that, and not repeated', async ([, trust]) => {
   serve(trust, [401, { error: 'invalid_grant', error_description: 'signed.by.github is nobody' }]);
   const model = await opened(trust.ids);
   const error = await model.call(request({ model: trust.model })).catch((thrown: Error) => thrown);
@@ -84,12 +102,20 @@ test.for(both)('%s: an identity that is not trusted is told as that, and not rep
   expect(String(error)).not.toContain('signed.by');
 });
 
-test('another server that speaks OpenAI’s wire gets no token of OpenAI', async () => {
+test('an exchange that is down is tried again later, as a model that is', async () => {
+  serve(anthropic, [503, { error: 'unavailable' }]);
+  const model = await opened(anthropic.ids);
+  const call = model.call(request({ model: anthropic.model }));
+  await expect(call).rejects.toMatchObject({ class: 'timeout' });
+});
+
+test('another server that speaks OpenAI’s wire gets no token of theirs', async () => {
   holdRequests();
   nock('https://other.test', { reqheaders: { authorization: 'Bearer none' } })
     .post('/v1/chat/completions')
     .reply(403, {});
-  const model = await opened({ ...openai.ids, OPENAI_BASE_URL: 'https://other.test/v1' });
+  const ids = { ...openai.ids, ...openrouter.ids, OPENAI_BASE_URL: 'https://other.test/v1' };
+  const model = await opened(ids);
   await expect(model.call(request({ model: openai.model }))).rejects.toThrow(/^other\.test .*: 403/);
 });
 

@@ -1,5 +1,5 @@
 // Context for a task: the files of the repository that it needs, beside what it has from the steps before.
-import { nothingSpent, TaskError } from '../../language/result.ts';
+import { failingWith, nothingSpent } from '../../language/result.ts';
 import { estimateTokens } from '../../language/trim.ts';
 import { noContext, type Seen, type TaskContext } from '../task-context.ts';
 import { type Apart, together } from '../together.ts';
@@ -43,9 +43,7 @@ export async function relevantContext(
       ? { chosen: fit ? shown : [], spent: nothingSpent }
       : await choose(candidates, wanted, within.signal, chooser);
 
-  const files = await readFiles(chosen, memory, within).catch((error: unknown) => {
-    throw error instanceof TaskError ? error.with({ dataUsage: spent }) : error;
-  });
+  const files = await readFiles(chosen, memory, within).catch(failingWith({ dataUsage: spent }));
   // A fresh match takes the earlier outputs as its input and shows its own choice only.
   const seen = request.inheritedContext ? earlier : '';
   const laidOut = layOutFiles(files, room);
