@@ -65,6 +65,7 @@ async function work(folder: string, env: NodeJS.ProcessEnv): Promise<{ code: num
   };
   const seal: Seal = {
     keys: secretsOf(providerKeys(env)),
+    isPlayed: 'model' in spec && spec.model.provider === 'scripted',
     repository: env['GITHUB_REPOSITORY_ID'] ?? '',
     directive: spec.directive,
   };

@@ -10,8 +10,13 @@ const keptJournal = 'journal.kept';
 
 /** The jobs of one directive have the same key, made from that of their model: no other secret reaches them. */
 export interface Seal {
-  /** Keys of the models that the job may call; without one the replies are played, and public. */
+  /**
+   * Stored keys of the models that the job may call. What a job gets for its identity, and GitHub's own tokens, are another
+   * job's in no case: without a stored key nothing could be opened again, and nothing is handed on.
+   */
   keys: readonly string[];
+  /** The replies are played, and public: the journal may be so, too. */
+  isPlayed: boolean;
   /** GitHub's id of the repository. */
   repository: string;
   directive: number;
@@ -35,6 +40,7 @@ export async function keepJournal(folder: string, op: string, seal: Seal): Promi
   if (!Buffer.isBuffer(text)) return;
   // Not through a link that was put in its place.
   await rm(join(folder, keptJournal), { recursive: true, force: true });
+  if (seal.keys.length === 0 && !seal.isPlayed) return;
   if (seal.keys.some(key => key.length < SECRET_CHARS)) return;
   await writeFile(join(folder, keptJournal), sealed(text, op, seal), { mode: 0o600, flag: 'wx' });
 }
@@ -59,7 +65,7 @@ function sealed(text: Buffer, op: string, seal: Seal): Buffer {
 }
 
 function opened(kept: Buffer, op: string, seal: Seal): Buffer | undefined {
-  if (seal.keys.length === 0) return kept;
+  if (seal.keys.length === 0 && seal.isPlayed) return kept;
   for (const key of seal.keys)
     try {
       const cipher = createDecipheriv(CIPHER, keyOf(key, seal), kept.subarray(0, NONCE), {

@@ -9,7 +9,7 @@ import { temporary } from '../../ground/workspace/fixture.ts';
 /** As engineer.yml uploads it. */
 const keptJournal = 'journal.kept';
 const said = '{"said":"what the model was told"}\n';
-const seal: Seal = { keys: ['a-key-0123456789'], repository: '7', directive: 1 };
+const seal: Seal = { keys: ['a-key-0123456789'], isPlayed: false, repository: '7', directive: 1 };
 
 /** `reader`: how the next job opens it, under this operation key. */
 async function handedOn(reader: Seal, op = 'aa', change = (kept: Buffer) => kept, writer = seal) {
@@ -44,13 +44,18 @@ test.each<[what: string, reader: Seal, op: string, change?: (kept: Buffer) => Bu
 });
 
 test('where replies are played it stays in the open', async () => {
-  const none = { ...seal, keys: [] };
+  const none = { ...seal, keys: [], isPlayed: true };
   expect(await handedOn(none, 'aa', kept => kept, none)).toEqual({ kept: said, isOpen: true, text: said });
 });
 
-test('a key that may be guessed seals nothing: it is not handed on', async () => {
+test.each([
+  ['a key that may be guessed', ['none']],
+  ['no key of the model that is asked', []],
+])('%s seals nothing: it is not handed on, and nothing is taken in the open', async (_what, keys) => {
   await using folder = await temporary();
   writeFileSync(join(folder.path, journalFile), said);
-  await keepJournal(folder.path, 'aa', { ...seal, keys: ['none'] });
+  await keepJournal(folder.path, 'aa', { ...seal, keys });
   expect(existsSync(join(folder.path, keptJournal))).toBe(false);
+  writeFileSync(join(folder.path, keptJournal), said);
+  expect(await openJournal(folder.path, 'aa', { ...seal, keys })).toBe(false);
 });
