@@ -161,6 +161,8 @@ describe('secrets', () => {
     ANTHROPIC_API_KEY: 'sk-of-somebody-0123456789',
     GITHUB_TOKEN: 'ghs-ordinary-0123456789',
     WEBHOOK_SECRET: 'hook-0123456789',
+    // By this a job with `id-token: write` shows who it is.
+    ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'of-the-job-0123456789',
     DEPLOY_PASSWORD: 'first-line-of-a-secret-0123456789\nsecond-line-of-a-secret-0123456789',
   };
   const values = Object.values(env).flatMap(value => [
