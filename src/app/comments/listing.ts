@@ -187,28 +187,23 @@ export function listingGraph(issues: readonly Pick<ListedIssue, 'place' | 'depen
   ]);
 }
 
-/** Characters of a line that a code block shows beside each other on a wide page; what is longer scrolls out of sight. */
-const LINE = 160;
+/** Characters of a line that a code block of a comment shows beside each other: what is longer scrolls out of sight. */
+const LINE = 100;
 
 /**
- * A neutral text exactly as it is, since rendering Markdown can hide some of it: read back, code blocks and inline
- * code one after the other are its lines. A long line is inline code, which a page breaks without changing it.
+ * A neutral text exactly as it is, since rendering Markdown can hide some of it: one code block. A long line goes on
+ * below with a mark before it, with which no line of the text begins.
  */
 export function verbatim(text: string): string {
-  const parts: string[] = [];
-  let block: string[] = [];
-  const close = () => {
-    if (block.length > 0) parts.push(inFence(block.join('\n')));
-    block = [];
-  };
-  for (const line of text.split('\n'))
-    if (line.length <= LINE || line.trim() === '') block.push(line);
-    else {
-      close();
-      parts.push(codeSpan(line));
-    }
-  close();
-  return parts.join('\n\n');
+  const lines = text.split('\n');
+  let mark = '↪ ';
+  while (lines.some(line => line.startsWith(mark))) mark = `↪${mark}`;
+  const rows = lines.map(
+    line => line.match(new RegExp(`.{1,${LINE}}$|.{0,${LINE - 1}} |.{1,${LINE}}`, 'gsu')) ?? [line],
+  );
+  const block = inFence(rows.map(row => row.join(`\n${mark}`)).join('\n'));
+  const note = `\`${mark.trim()}\` and a space at the beginning: the line above goes on.`;
+  return rows.some(row => row.length > 1) ? `${block}\n\n${note}` : block;
 }
 
 /** A name in a sentence. */

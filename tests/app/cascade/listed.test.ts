@@ -47,21 +47,22 @@ function listed(action: Action): Listed[] {
     [{ id: 'a1', layer: 'team-lead', title: 'create issues', detail: actionDetails(action) }],
     listingFacts(),
   );
-  const issues: { title: string; names: string[]; body: string[] }[] = [];
+  const issues: Listed[] = [];
   for (const comment of comments) {
     const tokens = markdown.parse(comment, {});
     for (const [index, token] of tokens.entries()) {
       const at = issues.at(-1);
-      if (token.type === 'fence') at?.body.push(token.content.replace(/\n$/, ''));
+      if (token.type === 'fence' && token.info === '' && at) at.body = token.content.replace(/\n$/, '');
       if (token.type !== 'inline' || tokens[index - 1]?.type !== 'paragraph_open') continue;
       const inside = token.children ?? [];
       const code = inside.filter(({ type }) => type === 'code_inline').map(({ content }) => content);
       if (/^\*\*\d+\.\*\* /.test(token.content))
-        issues.push({ title: code[0] ?? '', names: namesIn(inside), body: [] });
-      else if (inside.length === 1 && code.length === 1) at?.body.push(code[0]!);
+        issues.push({ title: code[0] ?? '', names: namesIn(inside), body: '' });
+      else if (token.content.endsWith(': the line above goes on.') && at)
+        at.body = at.body.replaceAll(`\n${code[0]} `, '');
     }
   }
-  return issues.map(({ body, ...rest }) => ({ ...rest, body: body.join('\n') }));
+  return issues;
 }
 
 /** The foot that the bot puts below a text of its own accord. */
@@ -71,6 +72,7 @@ const created = (body: string) => issueBody({ body, directive: 7, dependsOn: [] 
 const long = 'A sentence that goes on and on, `with code` and @mia. '.repeat(40);
 const bodies = {
   'a long line': long,
+  'a long line, and lines that begin as one that goes on': `↪ a\n${long}\n↪↪ b`,
   'a long line between short ones': `Above.\n\n${long}\n\n- below`,
   'a long line of spaces, back-ticks and a word': `${' '.repeat(100)}\`\`\`${' '.repeat(100)}x `,
   'a long line that begins and ends with a space, in a fence': `\`\`\`\n ${'x '.repeat(100)}\n\`\`\``,
