@@ -5,11 +5,16 @@ import { playedOnce } from './played-once.ts';
 import { plan, quietLeads, strategist, teamLead, waiting } from './script.ts';
 
 const openWaiting = playedOnce(waiting);
-const quiet = { replies: [...quietLeads, teamLead('Nothing to do.')] };
 
-test('/status of a run that waits, asked by a reader', async () => {
+test('/status of a run that waits, asked by a reader: nothing is asked of GitHub but what it needs to answer', async () => {
   await using d = await openWaiting();
+  const before = d.forge.calls.filter(call => call.kind === 'write').length;
   const comment = await d.comment('rita', '/status');
+  const writes = d.forge.calls.filter(call => call.kind === 'write').slice(before);
+  expect(writes.map(call => call.route)).toEqual([
+    'POST /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions',
+    'POST /repos/{owner}/{repo}/issues/{issue_number}/comments',
+  ]);
   expect(await d.last()).toMatchInlineSnapshot(`
     "### Waiting for you: [approve 1 action](../issues/1#issuecomment-<hex>)
 
@@ -34,29 +39,17 @@ test('/status of a run that waits, asked by a reader', async () => {
   expect(await d.reactions(comment)).toEqual(['rocket']);
 });
 
-test('/status asks nothing of GitHub but what it needs to answer', async () => {
-  await using d = await openWaiting();
-  const before = d.forge.calls.filter(call => call.kind === 'write').length;
-  await d.comment('rita', '/status');
-  const writes = d.forge.calls.filter(call => call.kind === 'write').slice(before);
-  expect(writes.map(call => call.route)).toEqual([
-    'POST /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions',
-    'POST /repos/{owner}/{repo}/issues/{issue_number}/comments',
-  ]);
-});
-
-test('/echelon status where there is no run', async () => {
-  await using d = await openDialogue(quiet);
+test('/echelon status, approve and help where there is no run; /help with one is the same', async () => {
+  await using d = await openDialogue(waiting);
   await d.comment('rita', '/echelon status');
   expect(await d.last()).toMatchInlineSnapshot(
     `"There is no run on this issue. A person with write access begins one by putting the label on."`,
   );
-});
-
-test('/echelon help where there is no run', async () => {
-  await using d = await openDialogue(quiet);
+  await d.comment('you', '/echelon approve');
+  expect(await d.last()).toContain('There is no run on this issue.');
   await d.comment('rita', '/echelon help');
-  expect(await d.last()).toMatchInlineSnapshot(`
+  const without = await d.last();
+  expect(without).toMatchInlineSnapshot(`
     "A command is a whole line of a comment that begins with \`/\`; \`/echelon status\` and \`/status\` are the same.
 
     | command | needs | what it does | example |
@@ -78,30 +71,9 @@ test('/echelon help where there is no run', async () => {
     | \`/dry-run\` | read | before the label is put on: the layers say what they would do, and nothing is done | \`/dry-run\` |
     | \`/help\` | read | this list | \`/help\` |"
   `);
-});
-
-test('/help with a run is the same', async () => {
-  await using d = await openDialogue(waiting);
-  await d.comment('rita', '/echelon help');
-  const without = await d.last();
   await d.label();
   await d.comment('rita', '/help');
   expect(await d.last()).toBe(without);
-});
-
-test.for(['/status', '/help', '/approve', '/cancel'])(
-  'bare %s where there is no run is not ours: other bots have such commands',
-  async text => {
-    await using d = await openDialogue(quiet);
-    await d.comment('you', text);
-    expect(await d.comments()).toHaveLength(1);
-  },
-);
-
-test('/echelon approve where there is no run: says so', async () => {
-  await using d = await openDialogue(quiet);
-  await d.comment('you', '/echelon approve');
-  expect(await d.last()).toContain('There is no run on this issue.');
 });
 
 test('an unknown bare word is nothing', async () => {

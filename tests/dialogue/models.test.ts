@@ -32,8 +32,7 @@ test.each([
 });
 
 test.each([
-  ['an alias of the configuration in a role', role('cheap')],
-  ['a tier in a program', program('small')],
+  ['an alias of the configuration in a role, a tier in a program', { ...role('cheap'), ...program('small') }],
   ['an alias of the configuration in a program', program('cheap')],
 ])('known: %s', async (_name, files) => {
   await using d = await openDialogue({ config, files, replies });

@@ -62,11 +62,18 @@ describe('the review', () => {
     outcome = Outcome.parse(JSON.parse(ran.stdout));
   }, 600_000);
 
+  // An engineer answers the reviewer, and a person merges in the order given.
   test('ends as by the App: the same issues, branches, pull requests, comments and model calls', async () => {
     const app = await runCli(['demo', '--json', '--story', 'review'], { env: { TMPDIR: temporary } });
-    expect(ran.code, ran.stderr).toBe(0);
-    expect(outcome.issues.map(({ merged }) => merged)).toEqual([true, true, true, true]);
-    expect(comparable(outcome)).toEqual(comparable(Outcome.parse(JSON.parse(app.stdout))));
+    expect(app.stderr).toContain('the scripted model plays script.json; no language model is asked');
+    expect([ran.code, app.code], ran.stderr + app.stderr).toEqual([0, 0]);
+    const byApp = Outcome.parse(JSON.parse(app.stdout.trim().split('\n').at(-1)!));
+    expect(byApp.run.status).toBe('completed');
+    expect(byApp.issues.map(({ state, merged }) => [state, merged])).toEqual(Array(4).fill(['done', true]));
+    expect(byApp.pulls.every(pull => pull.base === 'main')).toBe(true);
+    expect(app.stderr).toMatch(/requests changes on #\d+/);
+    expect(app.stderr).toContain('round 1 is answered');
+    expect(comparable(outcome)).toEqual(comparable(byApp));
   }, 600_000);
 
   test('each issue has an engineer and a job that delivers; the tests at the base too', () => {

@@ -25,6 +25,8 @@ export interface Options {
   onLine?: (line: string, kill: (signal: NodeJS.Signals) => void) => void;
   /** Program and arguments that the command line is started by. */
   through?: readonly string[];
+  /** A call that is refused, and serves or plays nothing: it needs no process of its own. */
+  refused?: true;
   /** The whole command in the place of Node and the entry of this working copy. */
   command?: readonly string[];
 }
@@ -123,7 +125,7 @@ const ownProcess = new Set(['demo', 'serve']);
 /** The whole of a call. It is made in this process where nothing of it needs one of its own. */
 export function runCli(args: string[], options: Options = {}): Promise<Ran> {
   const isReal = options.through ?? options.command ?? options.onLine;
-  if (isReal || ownProcess.has(args[0] ?? '')) return startCli(args, options).ended;
+  if (isReal || (ownProcess.has(args[0] ?? '') && !options.refused)) return startCli(args, options).ended;
   return turns.add(() => calledHere(args, options));
 }
 

@@ -96,46 +96,6 @@ test('the sample, through the pages: a kill right after the first job began lose
   expect(await everything(again)).toEqual(before);
 });
 
-describe('a webhook', () => {
-  test('with a wrong signature gets 4xx, and nothing happens', { timeout: 60_000 }, async () => {
-    const data = folder('forged');
-    const at = await start(data);
-    await at.api('POST', `${sample}/issues`, { title: heading, body, labels: ['echelon'] });
-    await board(at, 1, 'waiting');
-    const before = (await commentsOf(at, 1)).map(({ id }) => id);
-    const post = (headers: Record<string, string>, command: string) =>
-      fetch(`${at.url}/api/github/webhooks`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...headers },
-        body: JSON.stringify({
-          action: 'created',
-          installation: { id: 1 },
-          repository: { id: 1, name: 'sample', full_name: 'you/sample', owner: { login: 'you', id: 1 } },
-          sender: { login: 'you', id: 1, type: 'User' },
-          issue: { number: 1, title: heading, body: '', state: 'open', labels: [{ name: 'echelon' }] },
-          comment: { id: 4711, body: command, user: { login: 'you', id: 1, type: 'User' } },
-        }),
-      });
-    const named = { 'x-github-event': 'issue_comment', 'x-github-delivery': 'forged' };
-    const wrong = { ...named, 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` };
-    for (const headers of [wrong, named, {}]) {
-      const { status } = await post(headers, '/approve');
-      expect(status).toBeGreaterThanOrEqual(400);
-      expect(status).toBeLessThan(500);
-    }
-    // Commands of an issue are worked one after the other: what answers a later one has passed the forged ones.
-    await at.api('POST', `${sample}/issues/1/comments`, { body: '/help' });
-    const after = await until('/help is answered', async () => {
-      const comments = await commentsOf(at, 1);
-      return comments.length > before.length + 1 ? comments : undefined;
-    });
-    const fresh = after.filter(({ id }) => !before.includes(id));
-    expect(fresh.map(({ user }) => user.login)).toEqual(['you', 'echelon[bot]']);
-    await board(at, 1, 'waiting');
-    expect(at.ran.stderr).not.toContain('    at ');
-  });
-});
-
 describe('the local forge', () => {
   const linux = process.platform === 'linux';
   test.skipIf(!linux)(
@@ -202,7 +162,7 @@ describe('what is asked for wrongly', () => {
     const data = folder('used');
     for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
       const at = await start(data);
-      const second = await runCli(['serve', '--port', '0', '--data', data]);
+      const second = await runCli(['serve', '--port', '0', '--data', data], { refused: true });
       expect(second).toMatchObject({ code: 2, stdout: '' });
       expect(second.stderr).toMatch(/^--data \S+ is in use by another process; .*\n$/);
       at.kill(signal);
@@ -254,9 +214,7 @@ describe('what is asked for wrongly', () => {
   ])('$args $env', async ({ args, env, says }) => {
     const ran = await runCli(['serve', ...(args.includes('--data') ? [] : ['--data', never]), ...args], {
       ...(env && { env }),
-      // One that serves instead of refusing is not left behind.
-      onLine: (line, kill) =>
-        line.includes('listens') || line.includes('forge is at') ? kill('SIGKILL') : undefined,
+      refused: true,
     });
     expect(ran.code).toBeOneOf([1, 2]);
     expect(ran.stdout).toBe('');
@@ -280,7 +238,7 @@ function filesNamed(parent: string, name: string): string[] {
 describe('a file of variables', () => {
   const cwd = folder('dotenv');
   const started = (args: string[], env: Record<string, string> = {}) =>
-    runCli(['serve', '--data', cwd, ...args], { cwd, env });
+    runCli(['serve', '--data', cwd, ...args], { cwd, env, refused: true });
   beforeAll(() => writeFileSync(join(cwd, '.env'), 'PORT=from-the-file\nANTHROPIC_BASE_URL=nowhere\n'));
 
   test('that lies in the folder of the start sets nothing, and is named', async () => {
