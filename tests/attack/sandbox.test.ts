@@ -188,7 +188,10 @@ test.each(['isolation: none', 'network: all'])(
 );
 
 test('the forge keeps its keys from other users of the machine', async () => {
-  await using d = await openDialogue({ replies: [strategist('x'), engineeringLead('x'), teamLead('x')] });
+  await using d = await openDialogue({
+    processes: true,
+    replies: [strategist('x'), engineeringLead('x'), teamLead('x')],
+  });
   const { mode } = statSync(join(d.folder, 'data', 'forge'));
   expect(mode & 0o077).toBe(0);
 });
@@ -197,6 +200,7 @@ test.skipIf(!existsSync('/proc/self/environ'))(
   'a job has nothing of the environment of the process that started it (skipped without /proc)',
   async () => {
     await using d = await openDialogue({
+      processes: true,
       config: 'approval: none',
       replies: [
         strategist('x'),
@@ -231,6 +235,7 @@ test.skipIf(!existsSync('/proc/self/environ'))(
 
 test('nothing that a job started lives on after /cancel', async () => {
   await using d = await openDialogue({
+    processes: true,
     config: 'approval: none',
     replies: [
       strategist('x'),
@@ -269,6 +274,7 @@ test('a tree that git cannot take costs one play of the attempt, not three', asy
     { for: 'engineer.director', text: 'Done.' },
   ];
   await using d = await openDialogue({
+    processes: true,
     config: 'approval: none\nretries: 0',
     replies: [
       strategist('x'),

@@ -8,6 +8,7 @@ import { costing, issues, quietLeads, teamLead, work, waiting } from './script.t
 
 /** Two issues, and an engineer that never comes to an end by itself. */
 const working = {
+  processes: true as const,
   config: 'approval: none\n',
   replies: [
     ...quietLeads,

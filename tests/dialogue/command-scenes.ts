@@ -86,6 +86,7 @@ const own = (title: string, more: object = {}) => ({
 /** One run at work, in which there is an issue in every state; its job does not end by itself. */
 export async function openWorking(): Promise<Dialogue> {
   const d = await openDialogue({
+    processes: true,
     config: 'approval: none\nretries: 0\nrounds: 1\nmax_parallel: 8\ndraft: false\n',
     files: { 'test.sh': 'test ! -e Run/a || sleep 600\n' },
     replies: [

@@ -34,6 +34,7 @@ const marked = '[ -e mark.txt ] || { echo "not ok 1 - has a mark"; exit 1; }\nec
 
 test('an issue that passes at once: a draft pull request with the tests and their result', async () => {
   await using d = await openDialogue({
+    processes: true,
     config: none,
     replies: [
       ...asks({
@@ -677,6 +678,7 @@ test.skipIf(!existsSync('/proc/self/environ'))(
   '/cancel while tests run (needs /proc): the job and all it started are gone, the issue is cancelled',
   async () => {
     await using d = await openDialogue({
+      processes: true,
       config: none,
       files: {
         'test.sh': 'test -e long.txt || exit 0; echo running > "$HOME/running"; sleep 60 & sleep 60; wait\n',
@@ -706,6 +708,7 @@ test.skipIf(!existsSync('/proc/self/environ'))(
 
 test('a job that is killed from outside is started again, without counting a try', async () => {
   await using d = await openDialogue({
+    processes: true,
     config: `${none}retries: 0\n`,
     replies: [
       ...asks({ title: 'Add a mark' }),

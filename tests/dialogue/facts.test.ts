@@ -18,7 +18,7 @@ const lamp = {
   ],
 };
 /** Its engineer works until it is stopped. */
-const forever = { ...lamp, files: { 'test.sh': 'test ! -e lamp || sleep 600\n' } };
+const forever = { ...lamp, processes: true as const, files: { 'test.sh': 'test ! -e lamp || sleep 600\n' } };
 /** Approved and paused: its issue is there, and no engineer works on it. */
 const openPaused = playedOnce(lamp, async d => {
   await d.label();
@@ -225,7 +225,7 @@ test('an issue that /redirect has withdrawn stays so when it is closed and opene
 });
 
 test('the third time that it is closed it stays blocked', async () => {
-  await using d = await openPaused();
+  await using d = await openPaused({ processes: true });
   for (const to of ['closed', 'open', 'closed', 'open', 'closed', 'open'] as const) await turn(d, 2, to);
   expect(state(d)).toMatchObject({ state: 'blocked', reason: 'it was closed and opened again too often' });
 });

@@ -15,6 +15,7 @@ import type { Caps } from '../../src/app/config/caps.ts';
 import { statusOf } from '../board.ts';
 import { madeOnce } from '../made-once.ts';
 import { jobsIn } from './jobs.ts';
+import { jobsHere, type StartJob } from './jobs-here.ts';
 import type { Reply } from './script.ts';
 
 interface Comment {
@@ -46,6 +47,8 @@ export interface Given {
   runs?: true;
   /** What leads jobs to the network. */
   reach?: Record<string, string>;
+  /** Jobs are processes of their own: where they are killed, or outlive the App. */
+  processes?: true;
   /** PATH of the host; default: this process's. */
   path?: string;
 }
@@ -68,7 +71,7 @@ export interface Stand {
 }
 
 /** Opens forge and App on a folder. */
-const open = (folder: string, given: Given, log: (line: string) => void, from = '') =>
+const open = (folder: string, given: Given, log: (line: string) => void, from = '', start?: StartJob) =>
   openLocal({
     folder,
     repository: { ...repository, from },
@@ -87,6 +90,7 @@ const open = (folder: string, given: Given, log: (line: string) => void, from = 
       secrets: given.secrets ?? [],
       ...(given.caps && { caps: given.caps }),
       ...(given.debug && { debug: true }),
+      ...(start && { start }),
       host: {
         path: given.path ?? process.env['PATH'] ?? '/usr/bin:/bin',
         // Where there is a key a repository switches it off with the operator's leave only.
@@ -128,7 +132,9 @@ export async function openDialogue(given: Given, stand?: Stand) {
   cpSync(from, data, copying);
   const logged: string[] = [...(stand?.logged ?? [])];
   const events: RunNotice[] = [...(stand?.events ?? [])];
-  const reopen = () => open(data, given, line => void logged.push(line));
+  const ours = jobsHere();
+  const start = given.processes ? undefined : ours.start;
+  const reopen = () => open(data, given, line => void logged.push(line), '', start);
   const remove = () => {
     try {
       rmSync(root, { recursive: true, force: true });
@@ -151,11 +157,11 @@ export async function openDialogue(given: Given, stand?: Stand) {
     return answer.body as T;
   }
   /** The first word: somebody files the issue. */
-  async function begin(): Promise<number> {
+  async function first(): Promise<number> {
     const { title, body } = given.issue ?? { title: 'Tidy the shelf', body: 'Books lie on their sides.' };
     return (await call<{ number: number }>('you', 'POST', '/issues', { title, body })).number;
   }
-  const issue = stand?.issue ?? (await begin());
+  const issue = stand?.issue ?? (await first());
 
   /** Tests at the base run, or those of all together: their end moves a run on that no error has stopped. */
   const testsRun = () =>
@@ -323,9 +329,12 @@ export async function openDialogue(given: Given, stand?: Stand) {
       return { data: folder, issue, events, logged };
     },
     async [Symbol.asyncDispose]() {
+      const killed = ours.killed();
       await local.stopJobs();
       await local.close();
+      await ours.settled();
       remove();
+      if (killed > 0) throw new Error('an engineer was killed: give the dialogue `processes`');
     },
   };
   if (stand) await settled();

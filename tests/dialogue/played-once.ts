@@ -13,7 +13,7 @@ import { type Dialogue, type Given, openDialogue, type Stand } from './fixture.t
 export function playedOnce(
   given: Omit<Given, 'onCall'>,
   play: (dialogue: Dialogue) => Promise<unknown> = dialogue => dialogue.label(),
-): (more?: Partial<Pick<Given, 'onCall' | 'replies'>>) => Promise<Dialogue> {
+): (more?: Partial<Pick<Given, 'onCall' | 'replies' | 'processes'>>) => Promise<Dialogue> {
   const story = createHash('sha256').update(JSON.stringify(given)).update(String(play)).digest('hex');
   return async more => {
     const folder = await madeOnce(`played-${story}`, part => keep(part, given, play));

@@ -11,6 +11,7 @@ type Service = Awaited<ReturnType<typeof organisationApi>>;
 
 const run = (service: Service, more = '') =>
   openDialogue({
+    processes: true,
     config: config + more,
     issue: { title: 'A note', body: 'Write it.' },
     served: { anthropic: { apiKey: 'sk-ant-0123456789', baseUrl: service.url } },

@@ -188,6 +188,7 @@ test('one branch whose base has moved on is tested there', async () => {
 /** Two branches, and tests of both together that wait until the file `go` is there. */
 async function whileTested(): Promise<Dialogue> {
   const d = await openDialogue({
+    processes: true,
     config,
     files: {
       'test.sh': 'test -e left -a -e right || exit 0\nuntil test -e ../../../go; do sleep 0.05; done\n',

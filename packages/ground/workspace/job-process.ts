@@ -42,7 +42,7 @@ export async function markOfJob(folder: string): Promise<string> {
 
 /** Writes a whole file or nothing. */
 export async function writeWhole(folder: string, name: string, text: string): Promise<void> {
-  const temporary = join(folder, `.${name}.tmp`);
+  const temporary = join(folder, `.${name}.${randomUUID()}.tmp`);
   await writeFile(temporary, text, { mode: 0o600 });
   await rename(temporary, join(folder, name));
 }
@@ -137,12 +137,12 @@ export async function startProcess(
  * Called by the job itself before anything else: takes the folder. Answers false when another living process has it,
  * so that two that were started around a crash cannot both work, and when there is a report already.
  */
-export async function claimFolder(folder: string): Promise<boolean> {
-  const mine = JSON.stringify({ pid: process.pid, began: beganAt(process.pid) });
+export async function claimFolder(folder: string, pid = process.pid): Promise<boolean> {
+  const mine = JSON.stringify({ pid, began: beganAt(pid) });
   for (let attempt = 0; attempt < 2; attempt++) {
     try {
       // Whole or not at all, and only where there is none: a link fails where the name is taken.
-      const own = join(folder, `.pid-${process.pid}`);
+      const own = join(folder, `.pid-${pid}`);
       await writeFile(own, mine, { mode: 0o600 });
       try {
         await link(own, join(folder, jobFiles.pid));

@@ -21,6 +21,8 @@ export interface LocalJobsOptions extends WatchOptions {
   folder: string;
   /** How the job in a folder is started: program and arguments, and its whole environment. */
   command(folder: string): { argv: string[]; env: Record<string, string> };
+  /** Default: as a process of its own. */
+  start?: typeof startProcess;
 }
 
 /** Jobs on this machine, of which those are watched that this process has started or found. */
@@ -72,7 +74,7 @@ export function localJobs(options: LocalJobsOptions): LocalJobs {
     watched.begin({ ...job, own: true });
     const started = { ...options.command(job.folder), spec: JSON.stringify(spec) };
     try {
-      await startProcess(job.folder, { ...started, onEnd: () => watched.ended(spec) });
+      await (options.start ?? startProcess)(job.folder, { ...started, onEnd: () => watched.ended(spec) });
     } catch (error) {
       watched.drop(spec.op);
       throw error;

@@ -22,30 +22,52 @@ import { groundsIn } from '../../app/engineer/ground.ts';
 import { type ModelChoice, openModel } from '../../engine/runtime/open-model.ts';
 import type { JobHost } from '../../app/engineer/workplace.ts';
 import { writingEvents } from '../event-line.ts';
+import { interruption } from '../interrupt.ts';
 import { jobSummary, logLine } from './job-summary.ts';
 import { keepJournal, openJournal, type Seal } from './sealed-journal.ts';
+
+/** The process that does the job: its number, its end from outside, and where it prints. */
+export interface JobProcess {
+  pid: number;
+  signal: AbortSignal;
+  say(line: string): void;
+}
+
+const thisProcess = (): JobProcess => ({
+  pid: process.pid,
+  signal: interruption(['SIGINT', 'SIGTERM']),
+  say: line => console.log(line),
+});
 
 /**
  * Does the job in `folder`; answers the exit code. The report is what counts, the code is for people. What it prints is
  * others' text: on a runner that may command nothing.
  */
-export async function engineer(folder: string, env: NodeJS.ProcessEnv): Promise<number> {
+export async function engineer(
+  folder: string,
+  env: NodeJS.ProcessEnv,
+  own: JobProcess = thisProcess(),
+): Promise<number> {
   // On the machine of the run nobody reads what is printed but for its log.
-  if (!env['INPUT_MIRROR']) return (await work(folder, env)).code;
+  if (!env['INPUT_MIRROR']) return (await work(folder, env, own)).code;
   const { addSummary, setOutputs } = await import('./workflow-commands.ts');
   if ((await readIfThere(folder, jobFiles.spec)) === undefined) {
     console.log('there are no tests to run: no command is known');
     return 0;
   }
-  const { code, summary } = await work(folder, env);
+  const { code, summary } = await work(folder, env, own);
   setOutputs({ installed: String(await hasGround(groundsIn(env['INPUT_MIRROR']))) });
   await addSummary(summary);
   return code;
 }
 
-async function work(folder: string, env: NodeJS.ProcessEnv): Promise<{ code: number; summary: string }> {
-  if (!(await claimFolder(folder))) {
-    console.log('another process works in this folder already');
+async function work(
+  folder: string,
+  env: NodeJS.ProcessEnv,
+  { pid, signal, say }: JobProcess,
+): Promise<{ code: number; summary: string }> {
+  if (!(await claimFolder(folder, pid))) {
+    say('another process works in this folder already');
     return { code: 0, summary: '' };
   }
   const text = await readIfThere(folder, jobFiles.spec);
@@ -53,15 +75,13 @@ async function work(folder: string, env: NodeJS.ProcessEnv): Promise<{ code: num
     throw new Error(`${join(folder, jobFiles.spec)} is missing: this is no job's folder`);
   const spec = await placed(AnyJobSpec.parse(JSON.parse(text)), env);
   const mask = masker(secretsOf(providerKeys(env)));
-  const stop = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM'] as const)
-    process.once(name, () => stop.abort(new Error(`ended by ${name}`)));
   const host = {
     clock: systemClock,
     mark: await markOfJob(folder),
     hostPath: env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
     reach: reachOf(env),
-    signal: stop.signal,
+    signal,
+    say,
   };
   const seal: Seal = {
     keys: secretsOf(providerKeys(env)),
@@ -73,7 +93,7 @@ async function work(folder: string, env: NodeJS.ProcessEnv): Promise<{ code: num
   const report = await reportOf(spec, folder, env, host, mask);
   if (env['INPUT_MIRROR']) await keepJournal(folder, spec.op, seal);
   await writeWhole(folder, jobFiles.report, mask(JSON.stringify(report)));
-  console.log(endOf(report));
+  say(endOf(report));
   return { code: report.kind === 'failed' ? 1 : 0, summary: mask(jobSummary(report)) };
 }
 
@@ -106,8 +126,9 @@ function endOf(report: AnyJobReport): string {
   return `${taken}${kind} after ${rounds} rounds, ${model_calls} model calls`;
 }
 
-type Host = Pick<JobHost, 'clock' | 'mark' | 'hostPath' | 'reach' | 'signal'>;
+type Host = Pick<JobHost, 'clock' | 'mark' | 'hostPath' | 'reach' | 'signal'> & Pick<JobProcess, 'say'>;
 
+/** Runs the tests, or works the issue; answers when all that it tells is written. */
 async function reportOf(
   spec: AnyJobSpec,
   folder: string,
@@ -115,20 +136,10 @@ async function reportOf(
   host: Host,
   mask: (text: string) => string,
 ): Promise<AnyJobReport> {
-  if (!('kind' in spec)) return await attempt(spec, folder, env, host, mask);
-  return spec.kind === 'base-tests'
-    ? await runBaseTests(spec, folder, host)
-    : await runIntegration(spec, folder, host);
-}
-
-/** Works the issue; answers when all that it tells is written. */
-async function attempt(
-  spec: JobSpec,
-  folder: string,
-  env: NodeJS.ProcessEnv,
-  host: Host,
-  mask: (text: string) => string,
-): Promise<AnyJobReport> {
+  if ('kind' in spec)
+    return await (spec.kind === 'base-tests'
+      ? runBaseTests(spec, folder, host)
+      : runIntegration(spec, folder, host));
   // What a run of the tests does without: it is started beside the first layer, and quickly.
   const [{ carryOut }, { openSandbox }] = await Promise.all([
     import('../../app/engineer/candidates.ts'),
@@ -143,7 +154,7 @@ async function attempt(
     openModel: played => openModel(choice, { rows, played }),
     sandbox,
     ...(env['INPUT_DEBUG'] === 'true' && {
-      onSession: writingEvents(line => console.log(mask(line))),
+      onSession: writingEvents(line => host.say(mask(line))),
     }),
     ...host,
     told: async () => (await readIfThere(folder, jobFiles.guidance)) ?? '',
@@ -152,10 +163,10 @@ async function attempt(
       model_calls: 0,
     },
     spend: spent => writeWhole(folder, jobFiles.spent, JSON.stringify(spent)),
-    unexpected: error => console.log(mask(error instanceof Error ? String(error.stack) : String(error))),
+    unexpected: error => host.say(mask(error instanceof Error ? String(error.stack) : String(error))),
     progress: line => {
       const said = logLine(line);
-      if (said !== undefined) console.log(mask(said));
+      if (said !== undefined) host.say(mask(said));
       writing = writing.then(() => appendTo(folder, jobFiles.progress, `${JSON.stringify(line)}\n`));
     },
   });

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { systemClock } from '@echelon/ground';
 import { doingOf } from '../../app/engineer/doing.ts';
 import type { AnyJobSpec } from '../../app/engineer/job-spec.ts';
-import { type LocalJobs, localJobs } from '../../app/engineer/local-jobs.ts';
+import { type LocalJobs, type LocalJobsOptions, localJobs } from '../../app/engineer/local-jobs.ts';
 import type { JobProgress } from '../../app/engineer/report-spec.ts';
 import type { Bus } from '../../app/run-events.ts';
 import { environmentOf } from '../../engine/models/provider-keys.ts';
 import type { ModelChoice } from '../../engine/runtime/open-model.ts';
 import type { RuntimeParts } from '../../engine/runtime/runtime.ts';
 
-interface Given {
+interface Given extends Pick<LocalJobsOptions, 'start'> {
   /** In which their folders are made. */
   data: string;
   model: ModelChoice;
@@ -36,6 +36,7 @@ export function jobsHere(options: Given, { bus, repository, onEnd }: Around) {
       argv: [process.execPath, join(import.meta.dirname, '../action/job.js')],
       env: environmentFor(options, folder),
     }),
+    ...(options.start && { start: options.start }),
     clock: systemClock,
     onEnd: spec => onEnd(spec.directive),
     onProgress: (spec, line) => {

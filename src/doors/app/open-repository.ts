@@ -21,13 +21,14 @@ import { type ModelChoice, openModel } from '../../engine/runtime/open-model.ts'
 import type { RuntimeParts } from '../../engine/runtime/runtime.ts';
 import type { Sandbox } from '../../engine/sandbox/sandbox.ts';
 import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
+import type { LocalJobsOptions } from '../../app/engineer/local-jobs.ts';
 import { whyNoEngine } from '../../engine/runtime/engines/launch.ts';
 import { writingEvents } from '../event-line.ts';
 import { jobsHere } from './jobs-here.ts';
 import { jobsOnActions } from './jobs-on-actions.ts';
 
 /** What the operator has chosen, whichever GitHub it is for. */
-export interface OperatorOptions {
+export interface OperatorOptions extends Pick<LocalJobsOptions, 'start'> {
   model: ModelChoice;
   /** Values that must not reach model-written code or any output. */
   secrets: readonly string[];
