@@ -4,6 +4,7 @@ import { dependencyProblem } from '../../src/app/cascade/dependencies.ts';
 import { draftsOf } from '../../src/app/cascade/drafts.ts';
 import { parseReply, type ParsedReply } from '../../src/app/cascade/parse-reply.ts';
 import { jsonBlocks } from '../../src/app/cascade/reply-blocks.ts';
+import { listing } from '../../src/app/cascade/straight.ts';
 import { allCriteria } from '../../src/app/engineer/criteria.ts';
 import { type LayerId, layers } from '../../src/app/layers.ts';
 import { present } from '../../packages/ground/lib/present.ts';
@@ -30,14 +31,17 @@ export interface RolesScore {
 /** `said`: every reply of a layer, in their order. */
 export function scoreRoles(said: readonly Said[]): RolesScore {
   const replies = readInTurn(said);
-  const actions = replies.flatMap(reply => reply.actions);
+  // A draft that is the only one is listed as it stands.
+  const listed = listing({ layers: 'auto' }, replies.at(-1)?.drafted?.list);
+  const actions = [...replies.flatMap(reply => reply.actions), ...listed];
+  const due = listed.length > 0 ? [] : layers;
   const issues = actions.flatMap(each => (each.action === 'create_issues' ? each.issues : []));
   const cycles = said.flatMap(({ text }) => cyclesIn(text));
   const invalid = [
     ...replies.flatMap(({ layer, ignored, dropped }) =>
       [...ignored, ...dropped].map(({ reason }) => `${layer}: ${reason}`),
     ),
-    ...layers.flatMap(({ id }) => (said.some(({ layer }) => layer === id) ? [] : [`${id} did not reply`])),
+    ...due.flatMap(({ id }) => (said.some(({ layer }) => layer === id) ? [] : [`${id} did not reply`])),
     ...(issues.length === 0 ? ['no issues were listed'] : []),
     ...(actions.some(({ action }) => action === 'schedule') ? [] : ['nothing was scheduled']),
     ...actions.flatMap(({ action }) =>

@@ -49,7 +49,7 @@ export async function layersRequests(): Promise<Requests> {
   const kept: Requests = new Map();
   const review = { action: 'request_review', pr_number: 2, focus: 'Does it count a book twice?' };
   await using d = await openDialogue({
-    ...{ files, issue: directive },
+    ...{ files, issue: directive, config: 'layers: all\n' },
     replies: [
       strategist('One workstream: counting.', plan('Count the books that are read, and show the number.')),
       drafting('`countRead(shelf)` in `src/shelf.js`, with a test.', { ...issue, paths: ['src/**'] }),

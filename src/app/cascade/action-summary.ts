@@ -6,7 +6,7 @@ import type { Action } from './actions.ts';
 export function actionSummary(action: Action, done = 0): string {
   switch (action.action) {
     case 'update_plan':
-      return `replace the plan${action.one_issue === true ? ", which is one issue's work" : ''}`;
+      return 'replace the plan';
     case 'create_issues': {
       const count = action.issues.length - done;
       return `create ${count} ${count === 1 ? 'issue' : 'issues'}`;

@@ -28,8 +28,6 @@ export const actionSchema = z.discriminatedUnion('action', [
       .refine(plan => plan !== undefined, 'stands neither here nor under a heading "Plan" of the reply')
       .pipe(posted(40_000)),
     workstreams: z.array(line).max(50).optional(),
-    /** Of the strategist: all of it is one issue's work. */
-    one_issue: z.boolean().optional(),
   }),
   z.strictObject({ action: z.literal('create_issues'), issues: z.array(issueSchema).min(1).max(50) }),
   z.strictObject({ action: z.literal('schedule'), ...scheduleFields }),

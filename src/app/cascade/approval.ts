@@ -123,8 +123,7 @@ async function postListing(
     detail: actionDetails(action, { ...place, estimates: estimates.get(id) }),
   }));
   const told = baseTestsSection(tests, view.setup);
-  const lead = view.layers.find(({ id }) => id === 'eng-lead');
-  const layers = lead?.status === 'not asked' ? notAsked : '';
+  const layers = notAsked(view.layers.flatMap(({ id, status }) => (status === 'not asked' ? id : [])));
   const replies = layerReplies(view.replies);
   const sum = digest({
     run: view.run,

@@ -20,9 +20,7 @@ export interface Cascade {
   /** From the first to the last. */
   layers: readonly LayerState[];
   queue: Queued[];
-  /** The strategist has said last that all of it is one issue's work. */
-  oneIssue: boolean;
-  /** Of the engineering lead's newest list. */
+  /** Of the newest list of a layer. */
   drafts: Drafts;
   /** Scripted replies the journal says were played. */
   played: PlayedReply[];
@@ -65,7 +63,7 @@ export function newCascade(ctx: CascadeContext): Cascade {
     };
   });
   return {
-    ...{ ctx, layers: states, queue: [], oneIssue: false, drafts: draftsOf() },
+    ...{ ctx, layers: states, queue: [], drafts: draftsOf() },
     ...{ rounds: newRounds(), work: newWork(), played: [], activeMs: 0 },
   };
 }

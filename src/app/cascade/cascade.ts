@@ -19,7 +19,7 @@ import { batchOf, beginBatch, performApproved } from './perform.ts';
 import { placed } from './places.ts';
 import { answerOf, answersPrompt, type Asked, askedPrompt, askPerson, MAX_LOOPBACKS } from './questions.ts';
 import { reviewPull } from './review.ts';
-import { designedPrompt, goesStraight, passOver, takePart, withdrawMany } from './straight.ts';
+import { isListed } from './straight.ts';
 import { performNow, type Reply, takeReply } from './take-reply.ts';
 
 /** The cascade cannot go on; the run fails with this sentence. */
@@ -28,8 +28,8 @@ export class CascadeFailure extends Error {
 }
 
 /**
- * Runs the three layers, or with a person's guidance those from the one that is told on, and answers what is to be
- * worked on. Throws CascadeFailure.
+ * Runs the layers, or with a person's guidance those from the one that is told on, and answers what is to be worked on. Who
+ * stands below a layer that lists its own draft is not asked. Throws CascadeFailure.
  */
 export async function conductCascade(cascade: Cascade, guidance?: Guidance): Promise<Batch> {
   const { layers, queue } = cascade;
@@ -38,34 +38,19 @@ export async function conductCascade(cascade: Cascade, guidance?: Guidance): Pro
   cascade.activeMs = 0;
   if (guidance) forget(cascade, layers.slice(first));
   for (const layer of layers.slice(first))
-    if (layer.id === 'eng-lead' && guidance?.layer !== layer.id && goesStraight(cascade)) passOver(layer);
+    if (isListed(queue.slice(before))) layer.view.status = 'not asked';
     else await plan(cascade, layer, guidance);
-  const asked = queue.slice(before);
-  const lead = layerOf(cascade, 'eng-lead');
-  const left =
-    first < layers.indexOf(lead) && lead.view.status === 'not asked'
-      ? withdrawMany(cascade, asked)
-      : undefined;
-  if (!left) return await approvedWork(cascade, asked, guidance);
-  const since = queue.length;
-  await plan(cascade, lead, guidance);
-  await plan(cascade, layerOf(cascade, 'team-lead'), guidance, designedPrompt(lead));
-  return await approvedWork(cascade, [...left, ...queue.slice(since)], guidance);
+  return await approvedWork(cascade, queue.slice(before), guidance);
 }
 
-/** Has a layer plan, as for the first time, with a person's guidance, or as it is told when the one above it was asked late. */
-async function plan(
-  cascade: Cascade,
-  layer: LayerState,
-  guidance: Guidance | undefined,
-  late?: string,
-): Promise<void> {
+/** Has a layer plan, as for the first time, or with a person's guidance. */
+async function plan(cascade: Cascade, layer: LayerState, guidance: Guidance | undefined): Promise<void> {
   const { ctx } = cascade;
   ctx.view.phase = layer.phase;
   // Who was not asked yet reads it in what the one above says.
   const isTold = guidance && (layer.turn || layer.id === guidance.layer);
-  const said = late ?? (isTold ? toldAnew(cascade, layer, guidance) : undefined);
-  const key = `cascade/${layer.id}/${guidance?.key ?? 'turn-1'}${late === undefined ? '' : '/designed'}`;
+  const said = isTold ? toldAnew(cascade, layer, guidance) : undefined;
+  const key = `cascade/${layer.id}/${guidance?.key ?? 'turn-1'}`;
   await converse(cascade, layer, { key, ...(said !== undefined && { said }) });
   if (cascade.activeMs > ctx.limits.cascadeMs) throw tooLong(cascade.activeMs, ctx);
 }
@@ -83,6 +68,8 @@ async function approvedWork(cascade: Cascade, asked: readonly Queued[], guidance
       key: guidance === undefined ? `cascade/${id}/turn-2` : `cascade/${id}/${guidance.key}-2`,
       said,
     });
+    for (const layer of below(cascade, id))
+      if (!isListed(queue.slice(before))) await plan(cascade, layer, guidance);
     return queue.slice(before);
   };
   let note = guidance?.note(asked.flatMap(titlesOf)) ?? '';
@@ -100,10 +87,18 @@ async function approvedWork(cascade: Cascade, asked: readonly Queued[], guidance
   }
 }
 
+/** Who was not asked while a layer listed its own draft, and has to be now that it finds more to be done than one issue. */
+function below({ layers }: Cascade, id: LayerId): readonly LayerState[] {
+  const place = layers.findIndex(each => each.id === id);
+  const layer = present(layers[place], id);
+  const { drafted, actions } = parseReply(layer.turn?.text ?? '', layer);
+  const isMore = drafted ? drafted.list.length > 1 : actions.some(({ action }) => action === 'update_plan');
+  return isMore ? layers.slice(place + 1).filter(({ view }) => view.status === 'not asked') : [];
+}
+
 /** Layers that are asked anew: what they drafted and took over is withdrawn. */
 function forget(cascade: Cascade, layers: readonly LayerState[]): void {
   for (const layer of layers) layer.replied = '';
-  if (layers.some(({ id }) => id === '2ic')) cascade.oneIssue = false;
   if (layers.some(({ id }) => id === 'eng-lead')) cascade.drafts = draftsOf();
   else releaseDrafts(cascade.drafts, () => true);
 }
@@ -129,7 +124,6 @@ const layerOf = ({ layers }: Cascade, id: LayerId) =>
  * for stands, each of them. It is asked once more where a reply has faults that it can mend.
  */
 async function converse(cascade: Cascade, layer: LayerState, prompt: Prompt): Promise<string> {
-  takePart(layer);
   let next = prompt;
   for (let answers = 1; ; answers++) {
     const { key } = next;

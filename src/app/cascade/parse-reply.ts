@@ -71,8 +71,10 @@ function takeDrafts(
   line: number,
   { layer, parsed }: Pick<Reading, 'layer' | 'parsed'>,
 ): string | undefined {
-  if (layer.id !== 'eng-lead') return `only the ${layerName('eng-lead')} drafts issues`;
-  const list = parsed.drafted ? 'a second draft list: one reply has one' : readDrafts(member);
+  if (layer.id === 'team-lead') return 'the drafts are those of the layers above';
+  let list = parsed.drafted ? 'a second draft list: one reply has one' : readDrafts(member);
+  if (layer.id === '2ic' && list.length > 1 && typeof list !== 'string')
+    list = `the ${layerName('2ic')} drafts the issue that all of it is; of more the plan is enough`;
   if (typeof list === 'string') parsed.lost = true;
   else parsed.drafted = { line, list };
   return typeof list === 'string' ? list : undefined;

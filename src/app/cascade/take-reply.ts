@@ -1,6 +1,5 @@
 // What comes of a layer's reply: what it asks for is queued or done, what it may not do is dropped, and people are told of it.
 import { draftsMade, draftsSaid } from '../comments/drafts.ts';
-import { goesOnStraight } from '../comments/straight.ts';
 import type { LayerReply } from '../comments/view.ts';
 import { sameLabel } from '../github/labels.ts';
 import type { Action } from './actions.ts';
@@ -15,7 +14,7 @@ import { untaken } from './faults.ts';
 import { type Asked, questionsIn } from './questions.ts';
 import { prose } from './reply-blocks.ts';
 import { reviewPull, reviewsBeyond } from './review.ts';
-import { goesStraight } from './straight.ts';
+import { listing } from './straight.ts';
 
 /** A layer's reply with what it asks for. */
 export interface Reply {
@@ -43,12 +42,12 @@ export function takeReply(
   const { ctx } = cascade;
   layer.view.status = 'executing';
   layer.replied = [layer.replied, forNext(turn.text, parsed)].filter(Boolean).join('\n\n');
-  takeTriggerOff(parsed.actions, ctx);
-  for (const action of parsed.actions)
-    if (layer.id === '2ic' && action.action === 'update_plan') cascade.oneIssue = action.one_issue === true;
   const { asked, dropped } = questionsIn(ctx, layer.id, parsed.actions, layer.loopbacks);
   if (asked.some(({ target }) => target !== 'ceo')) layer.loopbacks += 1;
-  const taken = without(parsed, new Map([...dropped, ...reviewsBeyond(layer, parsed.actions)]));
+  const listed = asked.length > 0 ? [] : listing(ctx, parsed.drafted?.list);
+  const asks = without(parsed, new Map([...dropped, ...reviewsBeyond(layer, parsed.actions)]));
+  const taken = { ...asks, actions: [...asks.actions, ...listed] };
+  takeTriggerOff(taken.actions, ctx);
   const queued = enqueue(cascade, layer, taken);
   const { model, session } = turn;
   const turns = [turn, ...(before ? [before.turn] : [])];
@@ -65,7 +64,7 @@ export function takeReply(
     asked: rows.map(({ told }) => told),
     dropped: taken.dropped,
     ignored: taken.ignored,
-    drafts: ofDrafts(cascade, layer, parsed),
+    drafts: ofDrafts(cascade, layer, parsed, listed[0]),
     faults: before?.faults ?? [],
   });
   return { asked, now: ctx.dryRun ? [] : rows.filter(({ action }) => !isQueued(ctx, action)) };
@@ -75,11 +74,12 @@ export function takeReply(
 const forNext = (text: string, { drafted }: ParsedReply): string =>
   drafted ? `${prose(text, drafted.line)}\n\n${shownDrafts(drafted.list)}` : text;
 
-/** Notes what a reply drafts, or says of drafts; answers what people are told of it. */
-function ofDrafts(cascade: Cascade, layer: LayerState, parsed: ParsedReply): string {
+/** Notes what a reply drafts (`by`: what lists it), or says of drafts; answers what people are told of it. */
+function ofDrafts(cascade: Cascade, layer: LayerState, parsed: ParsedReply, by: Action | undefined): string {
   const { drafted, said } = parsed;
   if (drafted) {
     cascade.drafts = draftsOf(drafted.list);
+    if (by) cascade.drafts.said.set(1, { taken: [], by });
     return draftsMade(drafted.list.map(({ title }) => title));
   }
   const left = layer.id === 'team-lead' ? untaken(cascade.drafts, parsed) : [];
@@ -152,11 +152,9 @@ function toldOf(
   asked: readonly Asked[],
 ): ToldAction['told'] {
   const id = queued.find(each => each.action === action)?.id;
-  const isStraight = action.action === 'update_plan' && action.one_issue === true && goesStraight(cascade);
-  const how = [comesOf(cascade.ctx, action, id, asked), isStraight ? goesOnStraight : ''];
   return {
     what: actionSummary(action),
-    how: how.filter(Boolean).join('; '),
+    how: comesOf(cascade.ctx, action, id, asked),
     ...(id !== undefined && { id }),
   };
 }

@@ -1,11 +1,9 @@
-// What people read where one issue's work went straight to the team lead (`layers: auto`).
+// What people read where a layer's only draft is listed as it stands (`layers: auto`).
+import { type LayerId, layerName } from '../layers.ts';
 
-/** Beside the plan that says so. */
-export const goesOnStraight = 'the engineering lead is not asked';
-
-/** Beside what the team lead listed, where it was more. */
-export const tooManyForOne = 'withdrawn: it is more than one, so the engineering lead is asked first';
-
-/** Above the actions of a listing. */
-export const notAsked =
-  "**The engineering lead was not asked** (`layers: auto`): the strategist finds one issue's work.";
+/** Above the actions of a listing; empty: all layers were asked. */
+export function notAsked(layers: readonly LayerId[]): string {
+  if (layers.length === 0) return '';
+  const names = layers.map(id => `the ${layerName(id)}`).join(' and ');
+  return `**Not asked: ${names}** (\`layers: auto\`), as all of it is one issue.`;
+}

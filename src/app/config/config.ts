@@ -51,9 +51,9 @@ export const Config = z.strictObject({
     .describe('what waits: nothing; creating issues and branches and working them; the plan too'),
   layers: z
     .enum(['all', 'auto'])
-    .default('all')
+    .default('auto')
     .describe(
-      "who plans: all three layers; `auto`: where the strategist finds one issue's work the engineering lead is not asked, and the listing says so",
+      'who plans: all three layers; `auto`: a layer that drafts one issue lists it, and those below it are not asked, as the listing says',
     ),
   dry_run: z
     .boolean()

@@ -70,9 +70,13 @@ describe('the draft list', () => {
     expect([parsed.actions, parsed.drafted, parsed.ignored.length]).toEqual([[], undefined, 1]);
   });
 
-  test.each(['2ic', 'team-lead'])('of %s it counts for nothing', id => {
-    const { ignored, drafted: list } = parseReply(`x${block({ draft: [lamp] })}`, layer(id));
-    expect([list, ignored[0]?.reason]).toEqual([undefined, 'only the Engineering lead drafts issues']);
+  test.each([
+    ['2ic', 'the Strategist drafts the issue that all of it is; of more the plan is enough'],
+    ['team-lead', 'the drafts are those of the layers above'],
+  ])('of %s it counts for nothing', (id, reason) => {
+    const draft = [lamp, { ...lamp, title: 'Another' }];
+    const { ignored, drafted: list } = parseReply(`x${block({ draft })}`, layer(id));
+    expect([list, ignored[0]?.reason]).toEqual([undefined, reason]);
   });
 
   test('a fence in a body opens no block, neither where it is drafted nor where it is taken', () => {

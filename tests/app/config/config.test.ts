@@ -46,7 +46,7 @@ test('the defaults', () => {
       "execution": "local",
       "isolation": "auto",
       "label": "echelon",
-      "layers": "all",
+      "layers": "auto",
       "limits": {
         "comments": 200,
         "issues": 50,
