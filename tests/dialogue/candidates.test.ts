@@ -65,7 +65,7 @@ test('/pause while both work: what they come to is delivered, and the next issue
 
 test('/cancel while both work: both are ended, and what they had cost is counted', async () => {
   const replies = [...asks('Add a mark'), ...works(waits), accepts];
-  await using d = await openDialogue({ config, files, replies });
+  await using d = await openDialogue({ processes: true, config, files, replies });
   await d.label();
   await d.progress('both candidates', bothBegan(d));
   await d.comment('you', '/cancel');
