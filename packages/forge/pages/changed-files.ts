@@ -1,23 +1,13 @@
 // The files that a pull request changes: as much of them as fits its page, and any one on a page of its own.
 import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
-import { z } from 'zod';
+import type { pullJson } from '../render/pull.ts';
 import { type Api, Refusal } from './api.ts';
-import { anchorOf, fileDiff, fileDiffs, roomOfPage } from './diff.ts';
+import { anchorOf, type ChangedFile, fileDiff, fileDiffs, roomOfPage } from './diff.ts';
 import { wholeFile } from './files/place.ts';
 import { type Html, repositoryBar, show } from './layout.ts';
 import { numberOf, repositoryOf } from './request.ts';
 import { lineForm } from './review/line-form.ts';
-
-export const ChangedFile = z.object({
-  filename: z.string(),
-  previous_filename: z.string().optional(),
-  status: z.string(),
-  additions: z.number(),
-  deletions: z.number(),
-  patch: z.string().optional(),
-});
-type ChangedFile = z.infer<typeof ChangedFile>;
 
 /** Files whose changes stand on the page of a pull request; the others are named there. */
 const mostFiles = 50;
@@ -25,8 +15,8 @@ const mostFiles = 50;
 const fewFiles = 3;
 
 /** The ends of a pull request. */
-const Ends = z.object({ head: z.object({ sha: z.string() }), base: z.object({ sha: z.string() }) });
-type Ends = z.infer<typeof Ends>;
+type Pull = ReturnType<typeof pullJson>;
+type Ends = Pick<Pull, 'head' | 'base'>;
 
 /** Shown above and below the changes of a file. */
 const around = (c: Context, path: string, { head, base }: Ends, file: ChangedFile) => ({
@@ -53,8 +43,6 @@ ${shown}
 ${files.length > mostFiles ? html`<p class="quiet">The changes of ${files.length - mostFiles} more files are not shown here.</p>` : ''}`;
 }
 
-const Pull = Ends.extend({ title: z.string() });
-
 export function changedFilePages(api: Api) {
   const app = new Hono();
 
@@ -62,7 +50,7 @@ export function changedFilePages(api: Api) {
     const repository = repositoryOf(c);
     const number = numberOf(c.req.param('number'));
     const at = `/repos/${repository}/pulls/${number}`;
-    const [pull, files] = await Promise.all([api.get(at, Pull), api.all(`${at}/files`, ChangedFile)]);
+    const [pull, files] = await Promise.all([api.get<Pull>(at), api.all<ChangedFile>(`${at}/files`)]);
     const file = files.items.find(({ filename }) => filename === c.req.query('path'));
     if (!file) throw new Refusal(404, `The pull request changes no file ${c.req.query('path')}`);
     const path = `/${repository}/pull/${number}`;

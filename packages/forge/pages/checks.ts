@@ -1,37 +1,26 @@
 // The check runs and statuses of a commit: each with its outcome, and what it wrote.
 import { html } from 'hono/html';
-import { z } from 'zod';
+import type { checkRunJson, statusJson } from '../render/check.ts';
 import { type Html, outcomeBadge } from './layout.ts';
 
-const Check = z.object({
-  name: z.string(),
-  status: z.string(),
-  conclusion: z.string().nullable(),
-  output: z.object({
-    title: z.string().nullable(),
-    summary: z.string().nullable(),
-    text: z.string().nullish(),
-  }),
-});
-
-export const ChecksOf = z.object({ check_runs: z.array(Check) });
-
+type Check = Pick<ReturnType<typeof checkRunJson>, 'name' | 'status' | 'conclusion'> & {
+  output: { title: string | null; summary: string | null; text?: string | null };
+};
+export interface Checks {
+  check_runs: Check[];
+}
 /** The newest of each context. */
-export const StatusesOf = z.object({
-  statuses: z.array(z.object({ context: z.string(), state: z.string(), description: z.string().nullable() })),
-});
+export interface Statuses {
+  statuses: ReturnType<typeof statusJson>[];
+}
 
 /** A status as a check that wrote nothing. */
-export const asCheck = ({
-  context,
-  state,
-  description,
-}: z.infer<typeof StatusesOf>['statuses'][number]): z.infer<typeof Check> => ({
+export const asCheck = ({ context, state, description }: Statuses['statuses'][number]): Check => ({
   ...{ name: context, status: 'completed', conclusion: state },
   output: { title: description, summary: null },
 });
 
-export function checks(runs: z.infer<typeof Check>[]): Html {
+export function checks(runs: Check[]): Html {
   if (runs.length === 0) return html`<p class="quiet" id="checks">No checks ran on this commit.</p>`;
   return html`<section class="card" id="checks"><h2>Checks</h2><ul class="list">${runs.map(
     ({ name, status, conclusion, output }) => {

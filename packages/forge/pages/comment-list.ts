@@ -1,9 +1,8 @@
 // Of a long conversation its beginning and its end, as on GitHub, and all of it page by page: a page stays small.
 import type { Context } from 'hono';
 import { html } from 'hono/html';
-import type { z } from 'zod';
 import type { Api } from './api.ts';
-import { Comment, card, type Said } from './conversation.ts';
+import { type Comment, card, type Said } from './conversation.ts';
 import { type Html, pager } from './layout.ts';
 import type { Place } from './markdown/markdown.ts';
 import { numberOf } from './request.ts';
@@ -26,7 +25,7 @@ export async function readComments(
   c: Context,
   api: Api,
   issue: { path: string; comments: number },
-): Promise<(z.infer<typeof Comment> | undefined)[]> {
+): Promise<(Comment | undefined)[]> {
   const last = Math.max(1, Math.ceil(issue.comments / ofApi));
   const page = asked(c);
   const wanted =
@@ -35,7 +34,7 @@ export async function readComments(
       : [Math.ceil((page * ofAll) / ofApi)];
   const read = await Promise.all(
     [...new Set(wanted)].map(async number => {
-      const { items } = await api.page(`${issue.path}/comments`, Comment, number);
+      const { items } = await api.page<Comment>(`${issue.path}/comments`, number);
       return items.map((item, at) => [(number - 1) * ofApi + at, item] as const);
     }),
   );

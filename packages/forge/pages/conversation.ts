@@ -1,71 +1,45 @@
 // What issues and pull requests have in common: people, labels, comments with reactions, and the forms to add them.
 import type { Context } from 'hono';
 import { html } from 'hono/html';
-import { z } from 'zod';
+import type { commentJson, issueJson, labelJson } from '../render/issue.ts';
 import type { Api } from './api.ts';
 import { form, type Html, label, type State, when } from './layout.ts';
 import { markdown, type Place } from './markdown/markdown.ts';
 import { commandList, previewButton } from './writing/forms.ts';
 
-export const Person = z.object({ login: z.string() }).nullable();
-export const Label = z.object({ name: z.string(), color: z.string().nullable() });
+export type Person = { login: string } | null;
+export type Label = ReturnType<typeof labelJson>;
+export type Comment = ReturnType<typeof commentJson>;
+/** What only a pull request has is left out of an issue. */
+export type Issue = ReturnType<typeof issueJson> & Partial<PullPart>;
+interface PullPart {
+  draft: boolean;
+  pull_request: { merged_at: string | null };
+}
 
-const Reactions = z.record(z.string(), z.unknown());
-
-export const Comment = z.object({
-  id: z.number(),
-  user: Person,
-  body: z.string().nullish(),
-  created_at: z.string(),
-  updated_at: z.string(),
-  reactions: Reactions.optional(),
-});
-
-export const Issue = z.object({
-  id: z.number(),
-  number: z.number(),
-  title: z.string(),
-  state: z.enum(['open', 'closed']),
-  user: Person,
-  body: z.string().nullish(),
-  created_at: z.string(),
-  updated_at: z.string(),
-  comments: z.number(),
-  labels: z.array(Label),
-  assignees: z.array(z.object({ login: z.string() })).default([]),
-  reactions: Reactions.optional(),
-  draft: z.boolean().optional(),
-  pull_request: z.object({ merged_at: z.string().nullish() }).optional(),
-});
-export type Issue = z.infer<typeof Issue>;
-
-export function stateOf({
-  state,
-  draft,
-  pull_request,
-}: Pick<Issue, 'state' | 'draft' | 'pull_request'>): State {
+export function stateOf({ state, draft, pull_request }: Pick<Issue, 'state'> & Partial<PullPart>): State {
   if (pull_request?.merged_at) return 'merged';
   return state === 'open' && draft === true ? 'draft' : state;
 }
 
-export function author(person: z.infer<typeof Person>): Html {
+export function author(person: Person): Html {
   return html`<b>${person?.login ?? 'ghost'}</b>`;
 }
 
 /** The names of a repository's labels, for the suggestions of a form. */
 export async function labelNames(api: Api, repository: string): Promise<string[]> {
-  return (await api.all(`/repos/${repository}/labels`, Label)).items.map(({ name }) => name);
+  return (await api.all<Label>(`/repos/${repository}/labels`)).items.map(({ name }) => name);
 }
 
 export interface Said {
   anchor: string;
-  user: z.infer<typeof Person>;
+  user: Person;
   /** What the person did: "opened this", "commented". */
   did: string;
   created_at: string;
   updated_at?: string | undefined;
   body?: string | null | undefined;
-  reactions?: z.infer<typeof Reactions> | undefined;
+  reactions?: Record<string, unknown> | undefined;
   /** Shown below the text: the comments of a review, say. */
   more?: Html | undefined;
 }
@@ -84,7 +58,7 @@ ${reactions(said.reactions)}${said.more ?? ''}
 /** GitHub's names of reactions; the rollup has other members besides. */
 const reactionNames = ['+1', '-1', 'laugh', 'confused', 'heart', 'hooray', 'rocket', 'eyes'];
 
-function reactions(counts: z.infer<typeof Reactions> = {}): Html {
+function reactions(counts: Record<string, unknown> = {}): Html {
   const given = reactionNames.filter(name => Number(counts[name] ?? 0) > 0);
   if (given.length === 0) return html``;
   return html`<ul class="reactions" aria-label="Reactions">${given.map(
@@ -93,7 +67,7 @@ function reactions(counts: z.infer<typeof Reactions> = {}): Html {
 }
 
 /** The labels of an issue with forms to take one off and to put one on. */
-export function labelBox(c: Context, path: string, labels: z.infer<typeof Label>[], known: string[]): Html {
+export function labelBox(c: Context, path: string, labels: Label[], known: string[]): Html {
   return html`<section><h2>Labels</h2>
 ${labels.length === 0 ? html`<p class="quiet">None yet</p>` : ''}
 <ul class="plain">${labels.map(

@@ -10,7 +10,7 @@ import { colouredLines } from './markdown/colours.ts';
 export const roomOfPage = 160_000;
 const ofLine = 50;
 
-interface ChangedFile {
+export interface ChangedFile {
   filename: string;
   previous_filename?: string | undefined;
   status: string;

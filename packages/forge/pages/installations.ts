@@ -1,26 +1,26 @@
 // Where a person installs an App on a repository of theirs, and sees what an installation may do, as on GitHub.
 import { Hono } from 'hono';
 import { html } from 'hono/html';
-import { z } from 'zod';
+import type { appJson } from '../render/app.ts';
+import type { repositoryJson } from '../render/repository.ts';
 import type { Forge } from '../forge.ts';
 import { type Api, Refusal } from './api.ts';
 import { form, type Html, show } from './layout.ts';
 import { field, idOf } from './request.ts';
 
-const App = z.object({ name: z.string(), permissions: z.record(z.string(), z.string()) });
-const Repository = z.object({ full_name: z.string(), permissions: z.object({ admin: z.boolean() }) });
+type Repository = ReturnType<typeof repositoryJson>;
 
 export function installationPages(api: Api, forge: Pick<Forge, 'installApp' | 'installation'>) {
   const app = new Hono();
   const appOf = async (slug: string) => {
-    const found = await api.find(`/apps/${encodeURIComponent(slug)}`, App);
+    const found = await api.find<ReturnType<typeof appJson>>(`/apps/${encodeURIComponent(slug)}`);
     if (!found) throw new Refusal(404, `There is no App ${slug}.`);
     return found;
   };
   /** Those that the person may install an App on. */
   const mine = async () =>
-    (await api.all('/user/repos', Repository)).items
-      .filter(({ permissions }) => permissions.admin)
+    (await api.all<Repository>('/user/repos')).items
+      .filter(({ permissions }) => permissions?.admin)
       .map(({ full_name: name }) => name);
 
   app.get('/apps/:slug/installations/new', async c => {

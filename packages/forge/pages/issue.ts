@@ -2,7 +2,7 @@
 import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import type { Api } from './api.ts';
-import { author, card, commentForm, Issue, labelBox, labelNames, stateOf } from './conversation.ts';
+import { author, card, commentForm, type Issue, labelBox, labelNames, stateOf } from './conversation.ts';
 import { commentList, readComments, shownOf } from './comment-list.ts';
 import type { IssueRuns } from './issue-run/issue-run.ts';
 import { runLink } from './issue-run/link.ts';
@@ -23,13 +23,13 @@ export function issuePages(
     const repository = repositoryOf(c);
     const number = numberOf(c.req.param('number'));
     const at = `/repos/${repository}/issues/${number}`;
-    const issue = await api.get(at, Issue);
+    const issue = await api.get<Issue>(at);
     if (issue.pull_request !== undefined) return c.redirect(`/${repository}/pull/${number}`, 302);
     const [comments, children, blockers, parent, known] = await Promise.all([
       readComments(c, api, { path: at, comments: issue.comments }),
-      api.all(`${at}/sub_issues`, Issue),
-      api.all(`${at}/dependencies/blocked_by`, Issue),
-      api.find(`${at}/parent`, Issue),
+      api.all<Issue>(`${at}/sub_issues`),
+      api.all<Issue>(`${at}/dependencies/blocked_by`),
+      api.find<Issue>(`${at}/parent`),
       labelNames(api, repository),
     ]);
     const texts = [issue, ...shownOf(c, comments)].map(({ body }) => body ?? '');
@@ -95,7 +95,7 @@ ${issue.assignees.length === 0 ? '' : html`<section><h2>Assignees</h2><p>${issue
     app.post(`/:owner/:repo/${place}/:number/preview`, async c => {
       const { api: path, page } = at(c);
       const repository = repositoryOf(c);
-      const issue = await api.get(path, Issue);
+      const issue = await api.get<Issue>(path);
       const text = await field(c, 'body');
       return show(
         c,

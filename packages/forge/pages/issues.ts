@@ -3,7 +3,8 @@ import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import { z } from 'zod';
 import type { Api } from './api.ts';
-import { author, Issue, Label, stateOf } from './conversation.ts';
+import type { simplePull } from '../render/pull.ts';
+import { author, type Issue, type Label, stateOf } from './conversation.ts';
 import { form, type Html, label, pager, repositoryBar, show, stateBadge, when } from './layout.ts';
 import { field, fields, numberOf, repositoryOf } from './request.ts';
 import { noPreview, preview, previewButton } from './writing/forms.ts';
@@ -33,7 +34,7 @@ export function issuesPages(api: Api, examples: readonly Example[]) {
     const repository = repositoryOf(c);
     const state = stateAsked.parse(c.req.query('state'));
     const number = numberOf(c.req.query('page') ?? '1');
-    const { items, more } = await api.page(`/repos/${repository}/issues?state=${state}`, Issue, number);
+    const { items, more } = await api.page<Issue>(`/repos/${repository}/issues?state=${state}`, number);
     const issues = items.filter(({ pull_request }) => pull_request === undefined);
     return show(
       c,
@@ -69,7 +70,7 @@ ${pager(`/${repository}/issues?state=${state}`, number, more)}`,
     repository: string,
     { title, body, labels, shown }: Draft & { shown: Html },
   ) {
-    const known = (await api.all(`/repos/${repository}/labels`, Label)).items;
+    const known = (await api.all<Label>(`/repos/${repository}/labels`)).items;
     const chosen = new Set(labels);
     const others = [...chosen].filter(name => !known.some(each => each.name === name));
     return show(
@@ -94,8 +95,8 @@ ${known.length === 0 ? '' : html`<fieldset class="choices"><legend>Labels</legen
 
   app.post('/:owner/:repo/issues', async c => {
     const repository = repositoryOf(c);
-    const made = await api.send('POST', `/repos/${repository}/issues`, await draftIn(c));
-    return c.redirect(`/${repository}/issues/${Issue.parse(made).number}`, 303);
+    const made = (await api.send('POST', `/repos/${repository}/issues`, await draftIn(c))) as Issue;
+    return c.redirect(`/${repository}/issues/${made.number}`, 303);
   });
 
   return app;
@@ -133,8 +134,14 @@ function stateTabs(path: string, here: z.infer<typeof stateAsked>): Html {
     )}</nav>`;
 }
 
+type Listed = Pick<
+  Issue,
+  'number' | 'title' | 'state' | 'user' | 'created_at' | 'comments' | 'labels' | 'draft'
+> &
+  Pick<Issue, 'pull_request'>;
+
 /** Rows of issues or pull requests, newest first. */
-function issueList(repository: string, issues: Issue[], place: 'issues' | 'pull'): Html {
+function issueList(repository: string, issues: Listed[], place: 'issues' | 'pull'): Html {
   if (issues.length === 0) return html`<p class="empty">Nothing here.</p>`;
   return html`<ul class="list">${issues.map(
     issue => html`<li>${stateBadge(stateOf(issue))}
@@ -143,24 +150,26 @@ function issueList(repository: string, issues: Issue[], place: 'issues' | 'pull'
   )}</ul>`;
 }
 
-/** The API's list has no count of comments; `merged_at` stands on the pull request itself. */
-const Listed = Issue.extend({ comments: z.number().default(0), merged_at: z.string().nullable() }).transform(
-  pull => ({ ...pull, pull_request: { merged_at: pull.merged_at } }),
-);
-
 export function pullsPages(api: Api) {
   const app = new Hono();
   app.get('/:owner/:repo/pulls', async c => {
     const repository = repositoryOf(c);
     const state = stateAsked.parse(c.req.query('state'));
     const number = numberOf(c.req.query('page') ?? '1');
-    const { items, more } = await api.page(`/repos/${repository}/pulls?state=${state}`, Listed, number);
+    const path = `/repos/${repository}/pulls?state=${state}`;
+    const { items, more } = await api.page<ReturnType<typeof simplePull>>(path, number);
+    // The API's list has no count of comments; `merged_at` stands on the pull request itself.
+    const pulls = items.map(({ merged_at, ...pull }) => ({
+      ...pull,
+      comments: 0,
+      pull_request: { merged_at },
+    }));
     return show(
       c,
       `Pull requests of ${repository}`,
       html`${repositoryBar(repository, 'Pull requests')}<h1>Pull requests</h1>
 ${stateTabs(`/${repository}/pulls`, state)}
-${issueList(repository, items, 'pull')}
+${issueList(repository, pulls, 'pull')}
 ${pager(`/${repository}/pulls?state=${state}`, number, more)}`,
     );
   });

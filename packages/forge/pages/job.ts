@@ -1,7 +1,8 @@
 // One job of a run: its steps, and its log with the groups folded.
 import { Hono } from 'hono';
 import { html } from 'hono/html';
-import { z } from 'zod';
+import type { StepState } from '../actions/runner-host.ts';
+import type { jobJson } from '../render/workflow.ts';
 import type { Forge } from '../forge.ts';
 import type { Api } from './api.ts';
 import { Refusal } from './api.ts';
@@ -9,27 +10,14 @@ import { foldedLog } from './log.ts';
 import { outcomeBadge, repositoryBar, show } from './layout.ts';
 import { idOf, repositoryOf } from './request.ts';
 
-const Step = z.object({
-  name: z.string(),
-  number: z.number(),
-  status: z.string(),
-  conclusion: z.string().nullable(),
-});
-const Job = z.object({
-  id: z.number(),
-  run_id: z.number(),
-  name: z.string(),
-  status: z.string(),
-  conclusion: z.string().nullable(),
-  steps: z.array(Step).default([]),
-});
+type Job = Omit<ReturnType<typeof jobJson>, 'steps'> & { steps: StepState[] };
 
 export function jobPages(api: Api, forge: Pick<Forge, 'jobLog'>) {
   const app = new Hono();
 
   /** Throws Refusal where the acting person may not see it. */
   const jobOf = async (repository: string, run: number, id: number) => {
-    const job = await api.get(`/repos/${repository}/actions/jobs/${id}`, Job);
+    const job = await api.get<Job>(`/repos/${repository}/actions/jobs/${id}`);
     if (job.run_id !== run) throw new Refusal(404, `The run ${run} has no job ${id}.`);
     return job;
   };

@@ -1,22 +1,23 @@
 // One pull request: what was said, its checks, commits and diff; and the forms to review, ready and merge it.
 import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
-import { z } from 'zod';
 import type { Api } from './api.ts';
-import { asCheck, checks, ChecksOf, StatusesOf } from './checks.ts';
+import type { commitJson } from '../render/commit.ts';
+import type { pullJson, reviewJson } from '../render/pull.ts';
+import { asCheck, type Checks, checks, type Statuses } from './checks.ts';
 import {
   author,
-  Comment,
+  type Comment,
   card,
   commentForm,
-  Issue,
+  type Issue,
   labelBox,
   labelNames,
-  Person,
   type Said,
   stateOf,
 } from './conversation.ts';
-import { ChangedFile, changedFiles } from './changed-files.ts';
+import { changedFiles } from './changed-files.ts';
+import type { ChangedFile } from './diff.ts';
 import { commentList } from './comment-list.ts';
 import { addressOf } from './files/place.ts';
 import { form, type Html, repositoryBar, show, stateBadge, when } from './layout.ts';
@@ -25,35 +26,13 @@ import { issuesNamed } from './markdown/reference.ts';
 import { field, numberOf, repositoryOf } from './request.ts';
 import { noPreview, previewButton } from './writing/forms.ts';
 import { threadStates } from './review/thread-states.ts';
-import { LineComment } from './review/line-comment.ts';
+import type { LineComment } from './review/threads.ts';
 import { isReply, threads } from './review/threads.ts';
 
-const Pull = Issue.extend({
-  node_id: z.string(),
-  merged_at: z.string().nullable(),
-  merged_by: Person,
-  mergeable: z.boolean().nullable(),
-  commits: z.number(),
-  additions: z.number(),
-  deletions: z.number(),
-  changed_files: z.number(),
-  head: z.object({ ref: z.string(), sha: z.string() }),
-  base: z.object({ ref: z.string(), sha: z.string() }),
-}).transform(pull => ({ ...pull, pull_request: { merged_at: pull.merged_at } }));
-type Pull = z.infer<typeof Pull>;
-
-const Commit = z.object({
-  sha: z.string(),
-  commit: z.object({ message: z.string(), author: z.object({ name: z.string() }).partial().nullable() }),
-});
-
-const Review = z.object({
-  id: z.number(),
-  user: Person,
-  state: z.string(),
-  body: z.string(),
-  submitted_at: z.string().nullish(),
-});
+type PullJson = ReturnType<typeof pullJson>;
+type Pull = PullJson & Pick<Issue, 'pull_request'>;
+type Commit = ReturnType<typeof commitJson>;
+type Review = ReturnType<typeof reviewJson>;
 
 type Where = Omit<Place, 'anchor'>;
 
@@ -64,13 +43,14 @@ export function pullPages(api: Api) {
     const repository = repositoryOf(c);
     const number = numberOf(c.req.param('number'));
     const at = `/repos/${repository}/pulls/${number}`;
-    const pull = await api.get(at, Pull);
+    const found = await api.get<PullJson>(at);
+    const pull = { ...found, pull_request: { merged_at: found.merged_at } };
     const [{ where, said }, files, commits, runs, statuses, known] = await Promise.all([
       saidOn(c, api, repository, pull),
-      api.all(`${at}/files`, ChangedFile),
-      api.all(`${at}/commits`, Commit),
-      api.get(`/repos/${repository}/commits/${pull.head.sha}/check-runs?per_page=100`, ChecksOf),
-      api.get(`/repos/${repository}/commits/${pull.head.sha}/status?per_page=100`, StatusesOf),
+      api.all<ChangedFile>(`${at}/files`),
+      api.all<Commit>(`${at}/commits`),
+      api.get<Checks>(`/repos/${repository}/commits/${pull.head.sha}/check-runs?per_page=100`),
+      api.get<Statuses>(`/repos/${repository}/commits/${pull.head.sha}/status?per_page=100`),
       labelNames(api, repository),
     ]);
     const shown = [...runs.check_runs, ...statuses.statuses.map(asCheck)];
@@ -127,7 +107,6 @@ ${files.more ? html`<p class="quiet">More files than are shown here.</p>` : ''}<
     await api.graphql(
       'mutation($id: ID!) { markPullRequestReadyForReview(input: {pullRequestId: $id}) { clientMutationId } }',
       { id: await field(c, 'id') },
-      z.unknown(),
     );
     return c.redirect(`/${repository}/pull/${number}`, 303);
   });
@@ -137,6 +116,11 @@ ${files.more ? html`<p class="quiet">More files than are shown here.</p>` : ''}<
 
 /** Not offered on one's own pull request, where GitHub refuses them. */
 const verdicts = html`<button name="event" value="REQUEST_CHANGES">Request changes</button> <button class="primary" name="event" value="APPROVE">Approve</button>`;
+
+const verdictWords: Partial<Record<Review['state'], string>> = {
+  APPROVED: 'approved',
+  CHANGES_REQUESTED: 'requested changes',
+};
 
 /** Comments and reviews in the order they were made; a review carries its comments on lines. */
 async function saidOn(
@@ -148,9 +132,9 @@ async function saidOn(
   const { number } = pull;
   const at = `/repos/${repository}/pulls/${number}`;
   const [comments, reviews, lines, states] = await Promise.all([
-    api.all(`/repos/${repository}/issues/${number}/comments`, Comment),
-    api.all(`${at}/reviews`, Review),
-    api.all(`${at}/comments`, LineComment),
+    api.all<Comment>(`/repos/${repository}/issues/${number}/comments`),
+    api.all<Review>(`${at}/reviews`),
+    api.all<LineComment>(`${at}/comments`),
     threadStates(api, repository, number),
   ]);
   const texts = [pull, ...comments.items, ...reviews.items, ...lines.items].map(({ body }) => body ?? '');
@@ -163,7 +147,7 @@ async function saidOn(
       .map(review => ({
         ...review,
         anchor: `pullrequestreview-${review.id}`,
-        did: { APPROVED: 'approved', CHANGES_REQUESTED: 'requested changes' }[review.state] ?? 'reviewed',
+        did: verdictWords[review.state] ?? 'reviewed',
         created_at: review.submitted_at ?? '',
         more: threads(c, where, review.id, { path, all: lines.items, states }),
       })),

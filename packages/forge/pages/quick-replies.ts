@@ -1,7 +1,6 @@
 // What a comment offers to say in answer, as buttons: each sends its line as a comment of the person's own.
 import type { Context } from 'hono';
 import { html } from 'hono/html';
-import type { z } from 'zod';
 import type { Comment } from './conversation.ts';
 import { form, type Html } from './layout.ts';
 
@@ -30,7 +29,7 @@ export type QuickReplies = (thread: readonly Posted[]) => ReadonlyMap<number, re
 export function quickReplyForms(
   c: Context,
   path: string,
-  comments: readonly z.infer<typeof Comment>[],
+  comments: readonly Comment[],
   quickReplies: QuickReplies,
 ): ReadonlyMap<number, Html> {
   const thread = comments.map(({ id, user, body, created_at, updated_at }) => ({

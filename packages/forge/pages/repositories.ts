@@ -1,30 +1,24 @@
 // The forge's repositories, and one repository's front page.
 import { Hono } from 'hono';
 import { html } from 'hono/html';
-import { z } from 'zod';
+import type { shortBranch } from '../render/commit.ts';
+import type { repositoryJson } from '../render/repository.ts';
 import type { Api } from './api.ts';
-import { Entry } from './files/contents.ts';
+import type { Entry } from './files/contents.ts';
 import { branchPicker } from './files/frame.ts';
 import { addressOf, contentsOf } from './files/place.ts';
 import { tree } from './files/tree.ts';
 import { repositoryBar, show, when } from './layout.ts';
 import { repositoryOf } from './request.ts';
 
-const Repository = z.object({
-  full_name: z.string(),
-  default_branch: z.string(),
-  private: z.boolean(),
-  pushed_at: z.string().nullable(),
-});
-
-const Branch = z.object({ name: z.string(), commit: z.object({ sha: z.string() }) });
+type Repository = ReturnType<typeof repositoryJson>;
 
 /** `site` is the address that people clone from. */
 export function repositoryPages(api: Api, site: string) {
   const app = new Hono();
 
   app.get('/', async c => {
-    const { items } = await api.all('/user/repos', Repository);
+    const { items } = await api.all<Repository>('/user/repos');
     return show(
       c,
       'Repositories',
@@ -44,11 +38,11 @@ ${
 
   app.get('/:owner/:repo', async c => {
     const repository = repositoryOf(c);
-    const { default_branch, private: hidden, pushed_at } = await api.get(`/repos/${repository}`, Repository);
+    const { default_branch, private: hidden, pushed_at } = await api.get<Repository>(`/repos/${repository}`);
     const top = { repository, ref: default_branch, path: '' };
     const [branches, entries] = await Promise.all([
-      api.page(`/repos/${repository}/branches`, Branch),
-      api.find(contentsOf(top), z.array(Entry)),
+      api.page<ReturnType<typeof shortBranch>>(`/repos/${repository}/branches`),
+      api.find<Entry[]>(contentsOf(top)),
     ]);
     return show(
       c,

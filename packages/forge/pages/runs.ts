@@ -1,43 +1,20 @@
 // Runs of workflows: the list, and one run with its jobs, what they wrote, what they complained of, what they left.
 import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
-import { z } from 'zod';
+import type { jobJson, runJson } from '../render/workflow.ts';
 import type { Forge } from '../forge.ts';
 import type { Api } from './api.ts';
 import { form, type Html, outcomeBadge, pager, repositoryBar, show, when } from './layout.ts';
 import { markdown } from './markdown/markdown.ts';
 import { idOf, numberOf, repositoryOf } from './request.ts';
 
-const State = { status: z.string(), conclusion: z.string().nullable() };
-const Run = z.object({
-  ...State,
-  id: z.number(),
-  name: z.string().nullable(),
-  display_title: z.string(),
-  run_number: z.number(),
-  run_attempt: z.number(),
-  event: z.string(),
-  head_branch: z.string().nullable(),
-  head_sha: z.string(),
-  created_at: z.string(),
-  actor: z.object({ login: z.string() }),
-});
-const Job = z.object({
-  ...State,
-  id: z.number(),
-  name: z.string(),
-  started_at: z.string(),
-  completed_at: z.string().nullable(),
-});
-const Artifact = z.object({
-  id: z.number(),
-  name: z.string(),
-  size_in_bytes: z.number(),
-  expired: z.boolean(),
-});
-
-type Run = z.infer<typeof Run>;
-type Job = z.infer<typeof Job>;
+type Run = ReturnType<typeof runJson>;
+type Job = ReturnType<typeof jobJson>;
+interface Artifact {
+  name: string;
+  size_in_bytes: number;
+  expired: boolean;
+}
 
 /** A page shows so much of the summary of one job, in characters. */
 const longestSummary = 64 * 1024;
@@ -54,8 +31,10 @@ export function runPages(api: Api, forge: Left) {
     const repository = repositoryOf(c);
     const number = numberOf(c.req.query('page') ?? '1');
     const path = `/repos/${repository}/actions/runs?per_page=50&page=${number}`;
-    const listed = z.object({ total_count: z.number(), workflow_runs: z.array(Run) });
-    const { total_count: total, workflow_runs: runs } = await api.get(path, listed);
+    const { total_count: total, workflow_runs: runs } = await api.get<{
+      total_count: number;
+      workflow_runs: Run[];
+    }>(path);
     if (runs.some(({ status }) => status !== 'completed')) c.set('busy', true);
     return show(
       c,
@@ -70,10 +49,9 @@ ${pager(`/${repository}/actions`, number, total > number * 50)}`,
   app.get('/:owner/:repo/actions/runs/:run', async c => {
     const repository = repositoryOf(c);
     const at = `/repos/${repository}/actions/runs/${idOf(c.req.param('run'))}`;
-    const run = await api.get(at, Run);
-    const { jobs } = await api.get(`${at}/jobs?per_page=100`, z.object({ jobs: z.array(Job) }));
-    const artifactsOf = z.object({ artifacts: z.array(Artifact) });
-    const { artifacts } = await api.get(`${at}/artifacts?per_page=100`, artifactsOf);
+    const run = await api.get<Run>(at);
+    const { jobs } = await api.get<{ jobs: Job[] }>(`${at}/jobs?per_page=100`);
+    const { artifacts } = await api.get<{ artifacts: Artifact[] }>(`${at}/artifacts?per_page=100`);
     return showRun(c, forge, { repository, run, jobs, artifacts });
   });
 
@@ -90,7 +68,7 @@ ${pager(`/${repository}/actions`, number, total > number * 50)}`,
 function showRun(
   c: Context,
   forge: Left,
-  shown: { repository: string; run: Run; jobs: Job[]; artifacts: z.infer<typeof Artifact>[] },
+  shown: { repository: string; run: Run; jobs: Job[]; artifacts: Artifact[] },
 ) {
   const { repository, run, jobs, artifacts } = shown;
   if (run.status !== 'completed') c.set('busy', true);
@@ -158,5 +136,5 @@ function summary(forge: Left, repository: string, { id, name }: Job): Html {
   return html`<article class="card"><h2>Summary of ${name}</h2>${markdown(text.slice(0, longestSummary), { repository, anchor: 'summary' })}${text.length > longestSummary ? html`<p class="quiet pad">The summary is longer than is shown here.</p>` : ''}</article>`;
 }
 
-const artifact = ({ name, size_in_bytes: size, expired }: z.infer<typeof Artifact>): Html =>
+const artifact = ({ name, size_in_bytes: size, expired }: Artifact): Html =>
   html`<li><div>${name} <span class="quiet">${size} bytes${expired ? ', expired' : ''}</span></div></li>`;

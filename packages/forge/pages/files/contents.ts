@@ -1,31 +1,15 @@
 // What stands at a place of a repository, as the API tells it, and what its bytes are.
 import { isUtf8 } from 'node:buffer';
-import { z } from 'zod';
+import type { entryJson, fileContent } from '../../routes/contents.ts';
 import type { Api } from '../api.ts';
 import { contentsOf, type FilePlace } from './place.ts';
 
-export const Entry = z.object({
-  type: z.enum(['file', 'dir', 'symlink', 'submodule']),
-  name: z.string(),
-  path: z.string(),
-  sha: z.string(),
-  /** Bytes. */
-  size: z.number(),
-});
-export type Entry = z.infer<typeof Entry>;
-
-const File = Entry.extend({
-  /** Base64; empty where the file is too large for it. */
-  content: z.string(),
-  encoding: z.string(),
-  /** Of a symbolic link. */
-  target: z.string().optional(),
-});
-export type File = z.infer<typeof File>;
+export type Entry = ReturnType<typeof entryJson>;
+export type File = Awaited<ReturnType<typeof fileContent>>;
 
 /** A folder's entries, or a file. Throws Refusal 404 where nothing stands. */
 export const contentsAt = (api: Api, place: FilePlace): Promise<Entry[] | File> =>
-  api.get(contentsOf(place), z.union([z.array(Entry), File]));
+  api.get<Entry[] | File>(contentsOf(place));
 
 export const bytesOf = (file: File): Buffer | undefined =>
   file.encoding === 'base64' ? Buffer.from(file.content, 'base64') : undefined;

@@ -1,10 +1,9 @@
 // The pages of the files of a branch, tag or commit: folders, files, their bytes, their history, and single commits.
 import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
-import { z } from 'zod';
+import type { commitJson } from '../../render/commit.ts';
 import { type Api, Refusal } from '../api.ts';
-import { ChangedFile } from '../changed-files.ts';
-import { fileDiffs } from '../diff.ts';
+import { type ChangedFile, fileDiffs } from '../diff.ts';
 import { type Html, pager, repositoryBar, show, when } from '../layout.ts';
 import { numberOf, repositoryOf } from '../request.ts';
 import { fileView, isMarkdown, linesOf } from './blob.ts';
@@ -13,18 +12,8 @@ import { frame } from './frame.ts';
 import { addressOf, contentsOf, placeOf, readable, wholeFile } from './place.ts';
 import { tree } from './tree.ts';
 
-const Commit = z.object({
-  sha: z.string(),
-  commit: z.object({
-    message: z.string(),
-    author: z.object({ name: z.string(), date: z.string() }).nullable(),
-  }),
-});
-
-const WholeCommit = Commit.extend({
-  parents: z.array(z.object({ sha: z.string() })),
-  files: z.array(ChangedFile),
-});
+type Commit = ReturnType<typeof commitJson>;
+type WholeCommit = Commit & { files: ChangedFile[] };
 
 /** Files of a commit whose changes are shown. */
 const mostFiles = 50;
@@ -84,7 +73,7 @@ export function filePages(api: Api) {
     const place = await placeOf(api, c);
     const number = pageOf(c);
     const query = new URLSearchParams({ sha: place.ref, ...(place.path !== '' && { path: place.path }) });
-    const { items, more } = await api.page(`/repos/${place.repository}/commits?${query}`, Commit, number);
+    const { items, more } = await api.page<Commit>(`/repos/${place.repository}/commits?${query}`, number);
     const links = html`<a href="${addressOf('tree', place)}">Files</a>`;
     const body = html`${
       items.length === 0
@@ -100,11 +89,8 @@ export function filePages(api: Api) {
 
   app.get('/:owner/:repo/commit/:ref', async c => {
     const repository = repositoryOf(c);
-    const found = await api.get(
-      `/repos/${repository}/commits/${encodeURIComponent(c.req.param('ref'))}`,
-      WholeCommit,
-    );
-    const { sha, commit, parents, files } = found;
+    const path = `/repos/${repository}/commits/${encodeURIComponent(c.req.param('ref'))}`;
+    const { sha, commit, parents, files } = await api.get<WholeCommit>(path);
     const [first = '', ...others] = commit.message.split('\n');
     const text = others.join('\n').trim();
     const top = { repository, ref: sha, path: '' };

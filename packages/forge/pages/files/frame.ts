@@ -1,18 +1,15 @@
 // What the pages of files have in common: the branch, the path, and where else one can go from here.
 import { html } from 'hono/html';
-import { z } from 'zod';
 import type { Api } from '../api.ts';
 import { type Html, repositoryBar } from '../layout.ts';
 import { addressOf, type FilePlace, readable, type View } from './place.ts';
-
-const Branch = z.object({ name: z.string() });
 
 /** Branches that are offered; every other one can be reached by its address. */
 const mostBranches = 100;
 
 /** A list of branches that lead to the same place of each. */
 export async function branchPicker(api: Api, view: View, place: FilePlace): Promise<Html> {
-  const { items, more } = await api.page(`/repos/${place.repository}/branches`, Branch);
+  const { items, more } = await api.page<{ name: string }>(`/repos/${place.repository}/branches`);
   const shown = items.slice(0, mostBranches);
   const name = /^[\da-f]{40}$/.test(place.ref) ? place.ref.slice(0, 7) : place.ref;
   return html`<details class="branches"><summary class="button">${readable(name)}<span class="unseen">: other branches</span></summary><ul>${shown.map(

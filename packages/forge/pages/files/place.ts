@@ -1,7 +1,6 @@
 // Which file or folder of a repository an address names, and the addresses of such.
 import type { Context } from 'hono';
 import { html } from 'hono/html';
-import { z } from 'zod';
 import { type Api, Refusal } from '../api.ts';
 import type { Html } from '../layout.ts';
 import { repositoryOf } from '../request.ts';
@@ -47,8 +46,9 @@ export const contentsOf = ({ repository, ref, path }: FilePlace): string =>
 /** Slashes in the name of a branch or tag that are looked for. */
 const mostSlashes = 9;
 
-const Ref = z.object({ object: z.object({ sha: z.string() }) });
-const Commit = z.object({ sha: z.string() });
+interface Ref {
+  object: { sha: string };
+}
 
 /** The place of an address `/{owner}/{repo}/{view}/{ref}/{path}`. Throws Refusal 404 where no ref is named so. */
 export async function placeOf(api: Api, c: Context): Promise<FilePlace> {
@@ -58,7 +58,7 @@ export async function placeOf(api: Api, c: Context): Promise<FilePlace> {
   const names = parts.slice(0, mostSlashes + 1).map((_part, at) => parts.slice(0, at + 1).join('/'));
   for (const kind of ['heads', 'tags']) {
     const found = await Promise.all(
-      names.map(name => api.find(`/repos/${repository}/git/ref/${kind}/${encoded(name)}`, Ref)),
+      names.map(name => api.find<Ref>(`/repos/${repository}/git/ref/${kind}/${encoded(name)}`)),
     );
     const at = found.findIndex(ref => ref !== undefined);
     const ref = names[at];
@@ -70,7 +70,7 @@ export async function placeOf(api: Api, c: Context): Promise<FilePlace> {
   const [first = '', ...path] = parts;
   if (!/^(HEAD|[\da-f]{4,40})$/.test(first))
     throw new Refusal(404, `${repository} has no branch of this name.`);
-  const { items } = await api.page(`/repos/${repository}/commits?sha=${first}`, Commit);
+  const { items } = await api.page<{ sha: string }>(`/repos/${repository}/commits?sha=${first}`);
   return { repository, ref: first, sha: items[0]?.sha, path: path.join('/') };
 }
 

@@ -1,7 +1,7 @@
 // From an issue to its run, or to that of the issue whose part it is; from a job of a run to the workflow's that did it.
 import { html } from 'hono/html';
-import { z } from 'zod';
 import type { Api } from '../api.ts';
+import type { Comment } from '../conversation.ts';
 import type { Html } from '../layout.ts';
 import type { IssueRun, IssueRuns } from './issue-run.ts';
 
@@ -9,10 +9,6 @@ import type { IssueRun, IssueRuns } from './issue-run.ts';
 const FIRST = 20;
 /** Workflow runs that are looked through, the newest first. */
 const MOST = 50;
-
-const Comments = z.array(z.object({ body: z.string().nullish() }));
-const Runs = z.object({ workflow_runs: z.array(z.object({ id: z.number() })) });
-const Jobs = z.object({ jobs: z.array(z.object({ id: z.number(), name: z.string() })) });
 
 /** Empty where none is shown. `parent`: the number of the issue whose part it is. */
 export async function runLink(
@@ -31,7 +27,7 @@ export async function runLink(
   if (comments.some(each => isShownIn(each?.body ?? '')))
     return link(number, '', 'Time line, cost and events');
   if (parent === undefined) return html``;
-  const above = await api.find(`/repos/${repository}/issues/${parent}/comments?per_page=${FIRST}`, Comments);
+  const above = await api.find<Comment[]>(`/repos/${repository}/issues/${parent}/comments?per_page=${FIRST}`);
   return above?.some(({ body }) => isShownIn(body ?? ''))
     ? link(parent, `#lane-${number}`, `Its place in the run of #${parent}`)
     : html``;
@@ -46,8 +42,11 @@ export async function workflowJob(
   // Nobody has all of them read for an id that is made up.
   if (!run?.lanes.some(({ tries }) => tries.some(({ job }) => job === id))) return undefined;
   const at = `/repos/${repository}/actions/runs`;
-  for (const { id: each } of (await api.get(`${at}?per_page=${MOST}`, Runs)).workflow_runs) {
-    const { jobs } = await api.get(`${at}/${each}/jobs?per_page=100`, Jobs);
+  const runs = await api.get<{ workflow_runs: { id: number }[] }>(`${at}?per_page=${MOST}`);
+  for (const { id: each } of runs.workflow_runs) {
+    const { jobs } = await api.get<{ jobs: { id: number; name: string }[] }>(
+      `${at}/${each}/jobs?per_page=100`,
+    );
     const found = jobs.findLast(({ name }) => name.includes(`[${id}]`));
     if (found) return `/${repository}/actions/runs/${each}/job/${found.id}`;
   }

@@ -1,6 +1,5 @@
 // `#12` in a text is a link to that issue or pull request, with its title and state where they are known.
 import type { StateInline } from 'markdown-it';
-import { z } from 'zod';
 import type { Api } from '../api.ts';
 
 export type Known = ReadonlyMap<number, { title: string; state: string }>;
@@ -8,12 +7,12 @@ export type Known = ReadonlyMap<number, { title: string; state: string }>;
 /** More numbers than these of one page stay without titles. */
 const mostNumbers = 50;
 
-const Named = z.object({
-  title: z.string(),
-  state: z.string(),
-  draft: z.boolean().optional(),
-  pull_request: z.object({ merged_at: z.string().nullish() }).optional(),
-});
+interface Named {
+  title: string;
+  state: string;
+  draft?: boolean;
+  pull_request?: { merged_at: string | null };
+}
 
 /** What the issues and pull requests are whose numbers stand in the texts. */
 export async function issuesNamed(api: Api, repository: string, texts: readonly string[]): Promise<Known> {
@@ -22,7 +21,7 @@ export async function issuesNamed(api: Api, repository: string, texts: readonly 
   );
   const known = await Promise.all(
     [...numbers].slice(0, mostNumbers).map(async number => {
-      const issue = await api.find(`/repos/${repository}/issues/${number}`, Named);
+      const issue = await api.find<Named>(`/repos/${repository}/issues/${number}`);
       if (!issue) return [];
       const merged = issue.pull_request?.merged_at ? 'merged' : undefined;
       const draft = issue.draft && issue.state === 'open' ? 'draft' : undefined;

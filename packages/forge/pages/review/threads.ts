@@ -6,10 +6,12 @@ import { author } from '../conversation.ts';
 import { anchorOf, changeTable } from '../diff.ts';
 import { form, type Html, when } from '../layout.ts';
 import { markdown, type Place } from '../markdown/markdown.ts';
-import type { LineComment } from './line-comment.ts';
+import type { reviewCommentJson } from '../../render/pull.ts';
 import { setResolved, type ThreadState } from './thread-states.ts';
 import { noPreview, previewButton } from '../writing/forms.ts';
 import { field, idOf, numberOf, repositoryOf } from '../request.ts';
+
+export type LineComment = ReturnType<typeof reviewCommentJson>;
 
 /** A block of it as `markdown` leaves it. */
 const block = /<pre tabindex="0"><code class="language-suggestion">([^<]*)<\/code><\/pre>/;
