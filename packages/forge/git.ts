@@ -39,6 +39,11 @@ export interface GitResult {
   stderr: string;
 }
 
+interface GitInput {
+  input?: string | Buffer;
+  variables?: Record<string, string>;
+}
+
 /** Commands that run at the same time: each is a process, and a query may ask for thousands at once. */
 const room = slots(8);
 
@@ -59,11 +64,7 @@ export async function withinAllowance<T>(most: number, work: () => T | Promise<T
 }
 
 /** Runs git in a folder to its end and hands back the exit code as a value. */
-export async function tryGit(
-  folder: string,
-  args: string[],
-  options: { input?: string | Buffer; variables?: Record<string, string> } = {},
-): Promise<GitResult> {
+export async function tryGit(folder: string, args: string[], options: GitInput = {}): Promise<GitResult> {
   const granted = allowance.getStore();
   const refused = () =>
     new ApiError(422, `This takes more than ${granted?.most} commands of git. Ask for less at once.`);
@@ -74,11 +75,7 @@ export async function tryGit(
   });
 }
 
-function run(
-  folder: string,
-  args: string[],
-  options: { input?: string | Buffer; variables?: Record<string, string> },
-): Promise<GitResult> {
+function run(folder: string, args: string[], options: GitInput): Promise<GitResult> {
   return new Promise((resolve, reject) => {
     const child = startGit(folder, args, options.variables);
     const out: Buffer[] = [];
@@ -94,11 +91,7 @@ function run(
 }
 
 /** Runs git and gives its standard output, without the last line feed. Throws GitError on failure. */
-export async function git(
-  folder: string,
-  args: string[],
-  options: { input?: string | Buffer; variables?: Record<string, string> } = {},
-): Promise<string> {
+export async function git(folder: string, args: string[], options: GitInput = {}): Promise<string> {
   const { code, stdout, stderr } = await tryGit(folder, args, options);
   if (code !== 0) throw new GitError(args, code, stderr);
   return stdout.toString().replace(/\n$/, '');

@@ -80,20 +80,7 @@ export function submitReview(
 export function addReviewComment(
   { core, by }: Act,
   review: Review,
-  comment: Pick<
-    ReviewComment,
-    | 'body'
-    | 'path'
-    | 'line'
-    | 'start_line'
-    | 'side'
-    | 'diff_hunk'
-    | 'position'
-    | 'subject_type'
-    | 'commit_id'
-    | 'reply_to'
-  > &
-    Partial<Pick<ReviewComment, 'original_line' | 'original_start_line' | 'original_commit_id'>>,
+  comment: Partial<ReviewComment> & Pick<ReviewComment, 'body' | 'path' | 'side' | 'diff_hunk' | 'commit_id'>,
 ): ReviewComment {
   const time = now(core);
   const id = core.db.insert('review_comments', {

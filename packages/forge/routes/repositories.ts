@@ -21,16 +21,30 @@ import { git, repositoryFolder } from '../git.ts';
 import { emit } from '../changes/emit.ts';
 import { branchHead } from '../changes/pulls.ts';
 
-interface RepositoryChange {
-  description?: string | null | undefined;
-  homepage?: string | null | undefined;
-  private?: boolean | undefined;
-  has_issues?: boolean | undefined;
-  default_branch?: string | undefined;
-}
+const change = z.object({
+  name: z.string().optional(),
+  description: z
+    .string()
+    .max(350)
+    .regex(/^\P{Cc}*$/u)
+    .nullish(),
+  homepage: z
+    .string()
+    .max(255)
+    .refine(text => text === '' || /^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : ''))
+    .transform(text => text || null)
+    .nullish(),
+  private: z.boolean().optional(),
+  has_issues: z.boolean().optional(),
+  visibility: z.enum(['public', 'private']).optional(),
+  default_branch: z.string().optional(),
+});
 
 /** 422 for a default branch that is not there. */
-async function changeRepository(access: Access, input: RepositoryChange): Promise<Repository> {
+async function changeRepository(
+  access: Access,
+  input: Omit<z.infer<typeof change>, 'name' | 'visibility'>,
+): Promise<Repository> {
   const { core, repository } = access;
   const next = {
     description: input.description === undefined ? repository.description : input.description,
@@ -83,24 +97,6 @@ function named(call: RepositoryCall): User {
   return user;
 }
 
-const change = z.object({
-  name: z.string().optional(),
-  description: z
-    .string()
-    .max(350)
-    .regex(/^\P{Cc}*$/u)
-    .nullish(),
-  homepage: z
-    .string()
-    .max(255)
-    .refine(text => text === '' || /^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : ''))
-    .transform(text => text || null)
-    .nullish(),
-  private: z.boolean().optional(),
-  has_issues: z.boolean().optional(),
-  visibility: z.enum(['public', 'private']).optional(),
-  default_branch: z.string().optional(),
-});
 const admin: Need = { role: 'admin', scopes: ['administration:write'] };
 
 export const repositoryRoutes: Route[] = [

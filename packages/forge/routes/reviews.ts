@@ -55,14 +55,9 @@ function replyTo(call: WriteCall, pull: Pull, id: number, body: string): Answer 
   const first = findReviewComment(call.core, id);
   if (first?.pull_id !== pull.id) throw notFound();
   checkLength('PullRequestReviewComment', body);
-  const { path, line, start_line, side, diff_hunk, position, subject_type, commit_id } = first;
-  const { original_line, original_start_line, original_commit_id } = first;
-  return comment(call, pull, commit_id, review =>
-    addReviewComment(call, review, {
-      ...{ path, line, start_line, side, diff_hunk, position, subject_type, commit_id, body },
-      ...{ original_line, original_start_line, original_commit_id },
-      reply_to: first.reply_to ?? first.id,
-    }),
+  const { id: _, minimized_reason: __, ...place } = first;
+  return comment(call, pull, first.commit_id, review =>
+    addReviewComment(call, review, { ...place, body, reply_to: first.reply_to ?? first.id }),
   );
 }
 
