@@ -17,25 +17,15 @@ const MAX_BYTES = 8 << 20;
 /** Characters of one piece of the transcript. */
 const MAX_SAID = 20_000;
 
-const Times = z.object({ started: z.number(), ended: z.number() });
+const Timed = z.object({ times: z.object({ started: z.number(), ended: z.number() }).optional() });
 
 /** What a step of the program ended with: a session's last words, or what a command wrote. */
 const Ended = z.object({
   result: z.union([
     z.object({
-      outcome: z.object({
-        text: z.string(),
-        turns: z.number(),
-        cost_usd: z.number().nullable(),
-        times: Times.optional(),
-      }),
+      outcome: Timed.extend({ text: z.string(), turns: z.number(), cost_usd: z.number().nullable() }),
     }),
-    z.object({
-      exit_code: z.number().nullable(),
-      stdout: z.string(),
-      stderr: z.string(),
-      times: Times.optional(),
-    }),
+    Timed.extend({ exit_code: z.number().nullable(), stdout: z.string(), stderr: z.string() }),
   ]),
 });
 
@@ -76,7 +66,7 @@ export async function jobOf(
     goesOn: !ended && !isEnded(view),
     said: journal ? saidIn(journal) : [],
     log: log?.toString() ?? '',
-    ...(patch && { patch: patch.toString() }),
+    patch: patch?.toString(),
   };
 }
 
@@ -91,26 +81,22 @@ function saidIn(journal: Buffer): Said[] {
       const by = (entry.key.split('/').at(-1) ?? entry.key).replace('-', ' ');
       const { result } = read.data;
       if ('outcome' in result) {
-        const { text, turns, cost_usd, times } = result.outcome;
-        const how = about({ cost_usd, ms: times && times.ended - times.started });
-        return [
-          { by, about: [plural(turns, 'model call'), how].join(', '), kind: 'words', text: wordsOf(text) },
-        ];
+        const { text, turns, cost_usd } = result.outcome;
+        const how = [plural(turns, 'model call'), about({ cost_usd, ms: lasted(result.outcome) })].join(', ');
+        return [{ by, about: how, kind: 'words', text: wordsOf(text) }];
       }
-      const { exit_code, stdout, stderr, times } = result;
-      return [
-        {
-          ...{ by: `${by}, exited ${exit_code ?? 'by a signal'}`, kind: 'output' },
-          about: about({ ms: times && times.ended - times.started }),
-          text: clipped([stdout, stderr].filter(Boolean).join('\n')),
-        },
-      ];
+      const { exit_code, stdout, stderr } = result;
+      const ended = `${by}, exited ${exit_code ?? 'by a signal'}`;
+      const text = clipped([stdout, stderr].filter(Boolean).join('\n'));
+      return [{ by: ended, about: about({ ms: lasted(result) }), kind: 'output', text }];
     });
   } catch (error) {
     if (error instanceof JournalRefused) return [];
     throw error;
   }
 }
+
+const lasted = ({ times }: z.infer<typeof Timed>) => times && times.ended - times.started;
 
 const about = ({ cost_usd, ms }: { cost_usd?: number | null; ms?: number | undefined }): string =>
   [
