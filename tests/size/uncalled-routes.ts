@@ -68,7 +68,7 @@ function callsIn(text: string): Call[] {
     const method =
       inside ??
       /'(GET|POST|PATCH|PUT|DELETE)'[^'`;]*$/.exec(before)?.[1] ??
-      (/\.(get|find|page|all|bytes)\(\s*$/.test(before) ? 'GET' : undefined);
+      (/\.(get|find|page|all|bytes)(?:<[^()]*>)?\(\s*$/.test(before) ? 'GET' : undefined);
     if (method !== undefined)
       found.push({ method, path: path.replace(/\$\{(?:[^{}]|\{[^}]*\})*\}/g, '*').replace(/[?#].*/s, '') });
   }
