@@ -2,7 +2,7 @@
 import { cp, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { jobFiles, readRegular, unpack, writeWhole } from '@echelon/ground/workspace';
-import { artifactName, type JobFolders } from '../app/engineer/actions-jobs.ts';
+import { artifactName, type JobFolders } from '../app/engineer/jobs/actions-jobs.ts';
 
 /** What a job hands over at most: its bundles, its journal, its log. */
 const limits = { files: 500, bytes: 200 << 20 };

@@ -5,7 +5,7 @@ import { draftsOf } from '../../src/app/cascade/drafts.ts';
 import { parseReply, type ParsedReply } from '../../src/app/cascade/parse-reply.ts';
 import { jsonBlocks } from '../../src/app/cascade/reply-blocks.ts';
 import { listing } from '../../src/app/cascade/straight.ts';
-import { allCriteria } from '../../src/app/engineer/criteria.ts';
+import { allCriteria } from '../../src/app/engineer/slots/criteria.ts';
 import { type LayerId, layers } from '../../src/app/layers.ts';
 import { present } from '../../packages/ground/lib/present.ts';
 

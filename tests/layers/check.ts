@@ -2,7 +2,7 @@
 // only, no cycles, the environment read in src/doors/ only, each SDK in its one room, pure rooms that touch nothing
 // outside, and nothing exported that nobody, or only a test, imports.
 import { globSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize, relative, resolve } from 'node:path';
+import { basename, dirname, join, normalize, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { spared, unusedExports } from './exports.ts';
 
@@ -18,7 +18,7 @@ export const wings: Record<string, readonly string[]> = {
   lib: [],
 };
 
-/** The rooms of the wings that have some, with their floors; a file beside the rooms stands below all of them. */
+/** The rooms of a wing or of a room, with their floors; a file beside them stands below all of them. */
 const floors: Record<string, Record<string, number>> = {
   doors: { app: 1, library: 1, action: 2, cli: 2 },
   app: {
@@ -33,6 +33,7 @@ const floors: Record<string, Record<string, number>> = {
     run: 5,
     handlers: 6,
   },
+  'app/engineer': { project: 1, jobs: 2, slots: 3, attempt: 4, delivery: 5, integration: 6, batch: 7 },
   engine: { language: 1, sandbox: 1, models: 2, reasoning: 3, tasks: 4, runtime: 5 },
 };
 
@@ -105,7 +106,7 @@ export function checkLayers(root: string, spare = spared): Finding[] {
         const [other = ''] = there.split('/');
         if (other !== wing) {
           if (!reach?.includes(other)) say(index, `${wing}/ may not import ${other}/`);
-        } else if (there !== room && (floorOf(there) ?? 99) >= (floorOf(room) ?? -1))
+        } else if (there !== room && !goesDown(room, there))
           say(index, `imports go down only: ${room}/ imports ${there}/`);
       } else if (specifier.startsWith('node:')) {
         if (!pure.has(specifier) && !edges.test(room)) say(index, `${specifier} in a room without I/O`);
@@ -133,16 +134,25 @@ export function targetOf(root: string, file: string, specifier: string): string 
   return /^@echelon\//.test(specifier) ? `${specifier.replace('@echelon', 'packages')}/index.ts` : undefined;
 }
 
-/** `app/run` for a file of a room, `app` for one beside the rooms of a wing, `lib` for one of a wing without rooms. */
+/** `app/run` or `app/engineer/jobs` for a file of a room, `app` for one beside the rooms of a wing. */
 function roomOf(file: string): string {
   if (file === 'packages/ground/index.ts') return 'ground';
-  const [wing = '', ...rest] = file.replace(/^(src|packages\/ground|packages)\//, '').split('/');
-  return floors[wing] && rest.length > 1 ? `${wing}/${rest[0]}` : wing;
+  const [wing = '', ...folders] = dirname(file.replace(/^(src|packages\/ground|packages)\//, '')).split('/');
+  return folders.reduce((room, folder) => (floors[room] ? `${room}/${folder}` : room), wing);
 }
 
+/** Undefined for what is no room. */
 function floorOf(room: string): number | undefined {
-  const [wing = '', name] = room.split('/');
-  return name === undefined ? 0 : floors[wing]?.[name];
+  return room.includes('/') ? floors[dirname(room)]?.[basename(room)] : 0;
+}
+
+/** Whether, where the ways to the two rooms part, the second stands on a lower floor. */
+function goesDown(from: string, to: string): boolean {
+  const [there, here] = [to.split('/'), from.split('/')];
+  const parts = there.findIndex((folder, at) => folder !== here[at]) + 1 || there.length + 1;
+  const floor = (folders: string[]) =>
+    folders.length < parts ? 0 : floorOf(folders.slice(0, parts).join('/'));
+  return (floor(there) ?? 99) < (floor(here) ?? -1);
 }
 
 export function* importsOf(text: string): Generator<[number, string]> {

@@ -23,6 +23,19 @@ test.each<{ name: string; files: Record<string, string>; finds: string }>([
     finds: 'imports go down only',
   },
   {
+    name: 'an import that goes up within a room',
+    files: {
+      'src/app/engineer/jobs/a.ts': "import { b } from '../batch/b.ts';",
+      'src/app/engineer/batch/b.ts': '',
+    },
+    finds: 'imports go down only: app/engineer/jobs/ imports app/engineer/batch/',
+  },
+  {
+    name: 'an import that goes up out of a room within one',
+    files: { 'src/app/engineer/jobs/a.ts': "import '../../run/b.ts';", 'src/app/run/b.ts': '' },
+    finds: 'imports go down only: app/engineer/jobs/ imports app/run/',
+  },
+  {
     name: 'a cycle',
     files: { 'src/app/run/a.ts': "import './b.ts';", 'src/app/run/b.ts': "export { a } from './a.ts';" },
     finds: 'cycle: src/app/run/a.ts -> src/app/run/b.ts -> src/app/run/a.ts',

@@ -5,7 +5,7 @@ import type { Action } from '../../src/app/cascade/actions.ts';
 import { draftsOf } from '../../src/app/cascade/drafts.ts';
 import { untaken } from '../../src/app/cascade/faults.ts';
 import { parseReply as parseActions } from '../../src/app/cascade/parse-reply.ts';
-import { criteriaOf } from '../../src/app/engineer/criteria.ts';
+import { criteriaOf } from '../../src/app/engineer/slots/criteria.ts';
 import { type LayerId, layers } from '../../src/app/layers.ts';
 import { type Output, tasksIn } from '../../src/engine/language/ast.ts';
 import type { Reply } from '../../src/engine/language/envelope/parts.ts';

@@ -1,7 +1,7 @@
 // Has the product ask each of its roles something, for one small story, and keeps what it asked.
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { Around, JobSpec } from '../../src/app/engineer/job-spec.ts';
+import type { Around, JobSpec } from '../../src/app/engineer/jobs/job-spec.ts';
 import { createLibrary } from '../../src/engine/language/library.ts';
 import { TaskError } from '../../src/engine/language/result.ts';
 import type { ModelRequest } from '../../src/engine/models/model.ts';

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import type { JobSpec } from '../../src/app/engineer/job-spec.ts';
+import type { JobSpec } from '../../src/app/engineer/jobs/job-spec.ts';
 import { bubblewrapFault } from '../../packages/ground/workspace/isolation.ts';
 import { jobSpec } from '../app/engineer/spec.ts';
 import { director, evaluator } from '../dialogue/script.ts';

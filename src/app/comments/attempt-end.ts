@@ -2,7 +2,7 @@
 import { shortened } from '@echelon/ground';
 
 /**
- * By the class of the report: a clause. Classes are those of `failure` in engineer/job-report.ts, and what the run itself
+ * By the class of the report: a clause. Classes are those of `failure` in engineer/attempt/job-report.ts, and what the run itself
  * makes of a job (`lost`, `refused`, `push`, `pull`, `conflict`, `merge`).
  */
 export const attemptEnds = {

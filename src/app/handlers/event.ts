@@ -11,7 +11,7 @@ import { inspectRun, isEnded } from '../run/inspect-run.ts';
 import { type RepositoryContext, advanceSoon } from './repository-context.ts';
 import { mayWrite } from './listening-limits.ts';
 import { elsewhere, gone, type Spoken, touched } from './other-threads.ts';
-import { isWip } from '../engineer/taken.ts';
+import { isWip } from '../engineer/slots/taken.ts';
 import { labelled, triggerLabel } from './labelled.ts';
 
 /** Does what the event asks for; what GitHub does not take now is done when its limit is over. */

@@ -2,9 +2,9 @@
 import { packedSize, PROGRAM_VERSION } from '@echelon/ground/journal';
 import { IsolationMissing, type Mirror } from '@echelon/ground/workspace';
 import { cannotStart, configReply, lacksWorkflow, mayNotStart } from '../comments/replies.ts';
-import type { TestGround } from '../engineer/context.ts';
-import { type ProjectCommands, projectCommands } from '../engineer/project-commands.ts';
-import { type ProjectFiles, projectFiles } from '../engineer/project-files.ts';
+import type { TestGround } from '../engineer/slots/context.ts';
+import { type ProjectCommands, projectCommands } from '../engineer/project/project-commands.ts';
+import { type ProjectFiles, projectFiles } from '../engineer/project/project-files.ts';
 import { hasLabel, sameLabel } from '../github/labels.ts';
 import { saidBefore, sayOnce } from '../github/once.ts';
 import type { Repository } from '../github/repository.ts';

@@ -9,8 +9,8 @@ import { answered } from '../github/octokit.ts';
 import { endStates } from '../end-states.ts';
 import { markOf } from '../github/marker.ts';
 import { operationOf } from '../scheduler/run-context.ts';
-import { closingName } from '../engineer/facts.ts';
-import { stopJob } from '../engineer/stop-job.ts';
+import { closingName } from '../engineer/slots/facts.ts';
+import { stopJob } from '../engineer/slots/stop-job.ts';
 import type { ActiveRun } from './active-run.ts';
 import type { endOf } from './run-journal.ts';
 

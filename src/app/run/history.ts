@@ -1,7 +1,7 @@
 // What a run has done so far, with its times: everything that its record tells, looked at and not changed.
 import type { Entry } from '@echelon/ground/journal';
 import type { RunView } from '../comments/view.ts';
-import type { Jobs } from '../engineer/jobs.ts';
+import type { Jobs } from '../engineer/jobs/jobs.ts';
 import { operationKey } from '../github/marker.ts';
 import type { RunEvent } from '../run-events.ts';
 import type { RepositoryAccess } from './active-run.ts';

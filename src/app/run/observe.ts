@@ -1,7 +1,7 @@
 // Looks at a sub-issue or a pull request of a run as it is now, and makes facts of what the run does not know of.
 import { labelledWip } from '../comments/issue-end.ts';
-import { isWip, whyTaken } from '../engineer/taken.ts';
-import type { FactName, FactValues } from '../engineer/facts.ts';
+import { isWip, whyTaken } from '../engineer/slots/taken.ts';
+import type { FactName, FactValues } from '../engineer/slots/facts.ts';
 import type { PullRequest } from '../github/reviews.ts';
 import type { Repository } from '../github/repository.ts';
 import type { Thread } from '../github/thread.ts';

@@ -1,7 +1,7 @@
 // What the cascade and the engineers are handed of a run beside what every room is.
 import type { CascadeContext } from '../cascade/context.ts';
 import { NO_LIMIT_USD } from '../config/config.ts';
-import type { EngineerContext } from '../engineer/context.ts';
+import type { EngineerContext } from '../engineer/slots/context.ts';
 import { modelNames, modelsBehind, scriptedRows } from '../../engine/models/names.ts';
 import { rowOf } from '../../engine/models/table.ts';
 import { openMemory } from '../../engine/runtime/open-memory.ts';

@@ -18,8 +18,8 @@ import {
 } from '../commands/signal.ts';
 import { operationKey } from '../github/marker.ts';
 import { refusedToSay, SaidEnough, saidEnough } from './comment-limit.ts';
-import { baseTestsSignalName, jobSignalName } from '../engineer/context.ts';
-import { closingName, openFacts } from '../engineer/facts.ts';
+import { baseTestsSignalName, jobSignalName } from '../engineer/slots/context.ts';
+import { closingName, openFacts } from '../engineer/slots/facts.ts';
 import { type RunValues, readSignal } from './signals.ts';
 
 export interface RunJournal extends Omit<Replay, 'signal' | 'earlier'> {

@@ -4,9 +4,9 @@ import type { SignalEntry } from '@echelon/ground/journal';
 import { CommandOrigin } from '../commands/command.ts';
 import type { SignalOf } from '../commands/signal.ts';
 import { commands } from '../commands/table.ts';
-import { baseTestsSignalName, type EngineerValues, jobSignalName } from '../engineer/context.ts';
-import { type FactName, factValues } from '../engineer/facts.ts';
-import { BaseTestsReport, FailedReport, IntegrationReport, JobReport } from '../engineer/report-spec.ts';
+import { baseTestsSignalName, type EngineerValues, jobSignalName } from '../engineer/slots/context.ts';
+import { type FactName, factValues } from '../engineer/slots/facts.ts';
+import { BaseTestsReport, FailedReport, IntegrationReport, JobReport } from '../engineer/jobs/report-spec.ts';
 
 /** By its name, what a signal of a run carries. */
 export type RunValues = EngineerValues;

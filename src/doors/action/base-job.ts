@@ -2,8 +2,8 @@
 import { mkdir } from 'node:fs/promises';
 import { jobFiles, type Mirror, writeWhole } from '@echelon/ground/workspace';
 import { configReader } from '../../app/config/config-file.ts';
-import type { BaseTestsSpec } from '../../app/engineer/job-spec.ts';
-import { projectCommands } from '../../app/engineer/project-commands.ts';
+import type { BaseTestsSpec } from '../../app/engineer/jobs/job-spec.ts';
+import { projectCommands } from '../../app/engineer/project/project-commands.ts';
 import { filesAt } from '../../app/handlers/labelled.ts';
 
 interface Fetched {

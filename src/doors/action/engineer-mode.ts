@@ -11,16 +11,16 @@ import {
   readIfThere,
   writeWhole,
 } from '@echelon/ground/workspace';
-import { runBaseTests } from '../../app/engineer/base-tests-job.ts';
-import { runIntegration } from '../../app/engineer/integration-job.ts';
-import { AnyJobSpec, type JobSpec } from '../../app/engineer/job-spec.ts';
-import { type AnyJobReport, JobSpent, jsonOf } from '../../app/engineer/report-spec.ts';
-import { folderBeside } from '../../app/engineer/attempt-journal.ts';
+import { runBaseTests } from '../../app/engineer/integration/base-tests-job.ts';
+import { runIntegration } from '../../app/engineer/integration/integration-job.ts';
+import { AnyJobSpec, type JobSpec } from '../../app/engineer/jobs/job-spec.ts';
+import { type AnyJobReport, JobSpent, jsonOf } from '../../app/engineer/jobs/report-spec.ts';
+import { folderBeside } from '../../app/engineer/attempt/attempt-journal.ts';
 import { candidateTaken } from '../../app/comments/candidates.ts';
 import { anyKey, hasKey, providerKeys, secretsOf } from '../../engine/models/provider-keys.ts';
-import { groundsIn } from '../../app/engineer/ground.ts';
+import { groundsIn } from '../../app/engineer/attempt/ground.ts';
 import { type ModelChoice, openModel } from '../../engine/runtime/open-model.ts';
-import type { JobHost } from '../../app/engineer/workplace.ts';
+import type { JobHost } from '../../app/engineer/attempt/workplace.ts';
 import { writingEvents } from '../event-line.ts';
 import { interruption } from '../interrupt.ts';
 import { jobSummary, logLine } from './job-summary.ts';
@@ -142,7 +142,7 @@ async function reportOf(
       : runIntegration(spec, folder, host));
   // What a run of the tests does without: it is started beside the first layer, and quickly.
   const [{ carryOut }, { openSandbox }] = await Promise.all([
-    import('../../app/engineer/candidates.ts'),
+    import('../../app/engineer/attempt/candidates.ts'),
     import('../../engine/sandbox/sandbox.ts'),
   ]);
   const choice = { ...choiceOf(spec, env), record: env['INPUT_RECORD'] };

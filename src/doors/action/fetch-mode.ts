@@ -5,8 +5,8 @@ import { basename, dirname } from 'node:path';
 import { setSecret } from '@actions/core';
 import { masker } from '@echelon/ground';
 import { jobFiles, layOut, type Mirror, openMirror, readIfThere } from '@echelon/ground/workspace';
-import { AnyJobSpec } from '../../app/engineer/job-spec.ts';
-import { setupKey } from '../../app/engineer/ground.ts';
+import { AnyJobSpec } from '../../app/engineer/jobs/job-spec.ts';
+import { setupKey } from '../../app/engineer/attempt/ground.ts';
 import { writeBaseSpec } from './base-job.ts';
 import { quietly, setOutputs } from './workflow-commands.ts';
 

@@ -2,8 +2,8 @@
 import { candidates } from '../../app/comments/candidates.ts';
 import { dollars, seconds } from '../../app/comments/figures.ts';
 import type { RunView } from '../../app/comments/view.ts';
-import type { MatrixEntry } from '../../app/engineer/actions-jobs.ts';
-import type { AnyJobReport, JobProgress, JobReport } from '../../app/engineer/report-spec.ts';
+import type { MatrixEntry } from '../../app/engineer/jobs/actions-jobs.ts';
+import type { AnyJobReport, JobProgress, JobReport } from '../../app/engineer/jobs/report-spec.ts';
 import { fencedOff } from '../../engine/language/quote.ts';
 
 /** Characters of a text by a model or of the tests that the summary shows. */

@@ -1,10 +1,10 @@
 // Jobs on this machine: processes of the product itself, what they are given, and what is told of them.
 import { join } from 'node:path';
 import { systemClock } from '@echelon/ground';
-import { doingOf } from '../../app/engineer/doing.ts';
-import type { AnyJobSpec } from '../../app/engineer/job-spec.ts';
-import { type LocalJobs, type LocalJobsOptions, localJobs } from '../../app/engineer/local-jobs.ts';
-import type { JobProgress } from '../../app/engineer/report-spec.ts';
+import { doingOf } from '../../app/engineer/jobs/doing.ts';
+import type { AnyJobSpec } from '../../app/engineer/jobs/job-spec.ts';
+import { type LocalJobs, type LocalJobsOptions, localJobs } from '../../app/engineer/jobs/local-jobs.ts';
+import type { JobProgress } from '../../app/engineer/jobs/report-spec.ts';
 import type { Bus } from '../../app/run-events.ts';
 import { environmentOf } from '../../engine/models/provider-keys.ts';
 import type { ModelChoice } from '../../engine/runtime/open-model.ts';

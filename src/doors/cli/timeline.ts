@@ -1,6 +1,6 @@
 // A run as lines for people: what happened, when, to what; and a sign of life while nothing does.
-import type { AnyJobSpec } from '../../app/engineer/job-spec.ts';
-import type { JobProgress } from '../../app/engineer/report-spec.ts';
+import type { AnyJobSpec } from '../../app/engineer/jobs/job-spec.ts';
+import type { JobProgress } from '../../app/engineer/jobs/report-spec.ts';
 import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
 import { dollars, seconds } from '../../app/comments/figures.ts';
 import { layerName } from '../../app/layers.ts';

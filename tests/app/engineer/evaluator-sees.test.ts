@@ -1,8 +1,8 @@
 // What the evaluator of a job sees: all of the change, or the files with tools that open them, and nothing that changes them.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { allCriteria } from '../../../src/app/engineer/criteria.ts';
-import { shownTokens } from '../../../src/app/engineer/evaluation.ts';
+import { allCriteria } from '../../../src/app/engineer/slots/criteria.ts';
+import { shownTokens } from '../../../src/app/engineer/attempt/evaluation.ts';
 import { ModelRow } from '../../../src/engine/models/table.ts';
 import { director, evaluator, type Reply } from '../../dialogue/script.ts';
 import { repository } from '../../ground/workspace/fixture.ts';

@@ -1,8 +1,8 @@
 // A round on a delivered branch, as its job: what people want is told with the lines it stands at, and every thread is answered.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { unresolved } from '../../../src/app/engineer/fit.ts';
-import type { Wanted } from '../../../src/app/engineer/job-spec.ts';
+import { unresolved } from '../../../src/app/engineer/slots/fit.ts';
+import type { Wanted } from '../../../src/app/engineer/jobs/job-spec.ts';
 import { evaluator, type Reply } from '../../dialogue/script.ts';
 import { repository } from '../../ground/workspace/fixture.ts';
 import { playJob } from './play-job.ts';

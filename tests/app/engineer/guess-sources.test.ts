@@ -1,6 +1,6 @@
 // The project's own files as sources of its commands, in their order of authority: files in, guesses out.
 import { expect, test } from 'vitest';
-import { projectCommands } from '../../../src/app/engineer/project-commands.ts';
+import { projectCommands } from '../../../src/app/engineer/project/project-commands.ts';
 import { filesOf } from './guess-files.ts';
 
 const pip = 'PIP_BREAK_SYSTEM_PACKAGES=1 python3 -mpip install --user';

@@ -1,8 +1,8 @@
 // What an engineer's program is told of a job in a checkout of its own, as values.
 import { join } from 'node:path';
-import { issueInputs } from '../../../src/app/engineer/issue-inputs.ts';
-import { memoryOf } from '../../../src/app/engineer/job-memory.ts';
-import type { JobSpec } from '../../../src/app/engineer/job-spec.ts';
+import { issueInputs } from '../../../src/app/engineer/attempt/issue-inputs.ts';
+import { memoryOf } from '../../../src/app/engineer/attempt/job-memory.ts';
+import type { JobSpec } from '../../../src/app/engineer/jobs/job-spec.ts';
 import { createCheckout } from '../../../packages/ground/workspace/checkout.ts';
 import { jobSpec } from './spec.ts';
 

@@ -1,8 +1,8 @@
 // A whole job in this process, whose model plays replies: its report, and the files of its bundle.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { carryOut } from '../../../src/app/engineer/candidates.ts';
-import type { JobSpec } from '../../../src/app/engineer/job-spec.ts';
+import { carryOut } from '../../../src/app/engineer/attempt/candidates.ts';
+import type { JobSpec } from '../../../src/app/engineer/jobs/job-spec.ts';
 import type { ModelRequest } from '../../../src/engine/models/model.ts';
 import type { Spending } from '../../../src/engine/models/budget.ts';
 import { parseScript } from '../../../src/engine/models/script.ts';

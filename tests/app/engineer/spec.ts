@@ -1,5 +1,5 @@
 // A job for tests: one attempt at one issue.
-import type { JobSpec } from '../../../src/app/engineer/job-spec.ts';
+import type { JobSpec } from '../../../src/app/engineer/jobs/job-spec.ts';
 
 export const jobSpec = (attempt_ms: number, base: string, mirror: string): JobSpec => ({
   version: 1,

@@ -1,7 +1,7 @@
 // What is made once is found again by its mark: comments in the App's own ones, and in nobody else's.
 import { expect, test } from 'vitest';
-import type { EngineerContext } from '../../../src/app/engineer/context.ts';
-import { openPull } from '../../../src/app/engineer/unfinished.ts';
+import type { EngineerContext } from '../../../src/app/engineer/slots/context.ts';
+import { openPull } from '../../../src/app/engineer/delivery/unfinished.ts';
 import { marked, operationKey } from '../../../src/app/github/marker.ts';
 import { commentOnce, saidBefore } from '../../../src/app/github/once.ts';
 import type { Repository } from '../../../src/app/github/repository.ts';

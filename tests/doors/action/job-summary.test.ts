@@ -1,7 +1,7 @@
 // What the page of an engineer's job shows: each kind of report in words, what models wrote fenced off.
 import { expect, test } from 'vitest';
-import { failedReport } from '../../../src/app/engineer/lost-report.ts';
-import type { AnyJobReport } from '../../../src/app/engineer/report-spec.ts';
+import { failedReport } from '../../../src/app/engineer/jobs/lost-report.ts';
+import type { AnyJobReport } from '../../../src/app/engineer/jobs/report-spec.ts';
 import { jobSummary, logLine } from '../../../src/doors/action/job-summary.ts';
 
 const outcome = {

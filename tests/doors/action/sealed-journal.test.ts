@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { journalFile } from '../../../src/app/engineer/attempt-journal.ts';
+import { journalFile } from '../../../src/app/engineer/attempt/attempt-journal.ts';
 import { keepJournal, openJournal, type Seal } from '../../../src/doors/action/sealed-journal.ts';
 import { temporary } from '../../ground/workspace/fixture.ts';
 

@@ -43,10 +43,6 @@ const EDIT = `I wrote the note.
 
 docs/note.md
 \`\`\`
-<<<<<<< SEARCH
-=======
-A note.
->>>>>>> REPLACE
 \`\`\`
 `;
 

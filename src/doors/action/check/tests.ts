@@ -11,8 +11,8 @@ import {
 } from '@echelon/ground/workspace';
 import { parseConfig } from '../../../app/config/config-file.ts';
 import { Config, configPath } from '../../../app/config/config.ts';
-import { runBaseTests } from '../../../app/engineer/base-tests-job.ts';
-import type { BaseTestsReport } from '../../../app/engineer/report-spec.ts';
+import { runBaseTests } from '../../../app/engineer/integration/base-tests-job.ts';
+import type { BaseTestsReport } from '../../../app/engineer/jobs/report-spec.ts';
 import { commandsOf } from '../../../app/handlers/labelled.ts';
 import { expectedOf } from '../../../app/scheduler/estimate.ts';
 import { rowOf } from '../../../engine/models/table.ts';

@@ -1,8 +1,8 @@
 // What `echelon doctor` finds in a repository: its configuration, label, test command, lock file and secrets.
 import { parseConfig } from '../../../app/config/config-file.ts';
 import { type Config, configPath } from '../../../app/config/config.ts';
-import { projectCommands } from '../../../app/engineer/project-commands.ts';
-import { projectFiles } from '../../../app/engineer/project-files.ts';
+import { projectCommands } from '../../../app/engineer/project/project-commands.ts';
+import { projectFiles } from '../../../app/engineer/project/project-files.ts';
 import { keyName, type Provider } from '../../../engine/models/provider-keys.ts';
 import type { Place, SetUp } from '../../../app/github/set-up.ts';
 import { inShell } from '../own-command.ts';

@@ -8,7 +8,7 @@ import { messageOf, sharedWait } from '@echelon/ground';
 import { applyBundle, bundleLimits, git, openMirror } from '@echelon/ground/workspace';
 import { Config } from '../../../app/config/config.ts';
 import { sessionSettings } from '../../../app/config/model-tables.ts';
-import type { JobSpec } from '../../../app/engineer/job-spec.ts';
+import type { JobSpec } from '../../../app/engineer/jobs/job-spec.ts';
 import { pullsOf } from '../../../app/github/pulls.ts';
 import { productTemplates } from '../../../engine/runtime/product-templates.ts';
 import { jobsOnActions } from '../../app/jobs-on-actions.ts';

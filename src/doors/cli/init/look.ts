@@ -5,8 +5,8 @@ import { parseConfig } from '../../../app/config/config-file.ts';
 import { Config, configPath } from '../../../app/config/config.ts';
 import type { Provider } from '../../../engine/models/provider-keys.ts';
 import { modelFinding } from '../doctor/models.ts';
-import { projectCommands } from '../../../app/engineer/project-commands.ts';
-import { projectFiles } from '../../../app/engineer/project-files.ts';
+import { projectCommands } from '../../../app/engineer/project/project-commands.ts';
+import { projectFiles } from '../../../app/engineer/project/project-files.ts';
 
 export interface Clone {
   /** Root of the work tree. */

@@ -6,7 +6,7 @@ import { graph, toneOf } from '../../../app/comments/issue-table.ts';
 import { openQuestions } from '../../../app/comments/question.ts';
 import { runOfBoard } from '../../../app/comments/record.ts';
 import type { RunView } from '../../../app/comments/view.ts';
-import { JobProgress, jsonOf } from '../../../app/engineer/report-spec.ts';
+import { JobProgress, jsonOf } from '../../../app/engineer/jobs/report-spec.ts';
 import type { RepositoryContext } from '../../../app/handlers/repository-context.ts';
 import { isGone } from '../../../app/github/thread.ts';
 import { isEnded } from '../../../app/run/inspect-run.ts';

@@ -10,7 +10,7 @@ import { TaskError } from '../../../engine/language/result.ts';
 import { isEnded } from '../../../app/run/inspect-run.ts';
 import type { PastJob, RunHistory } from '../../../app/run/history.ts';
 import type { IssueJob, Said } from '@echelon/forge';
-import { journalFile } from '../../../app/engineer/attempt-journal.ts';
+import { journalFile } from '../../../app/engineer/attempt/attempt-journal.ts';
 
 /** Bytes of each file that are read; a longer one is left out. */
 const MAX_BYTES = 8 << 20;

@@ -2,7 +2,7 @@
 import { dollars, seconds } from '../../../app/comments/figures.ts';
 import { stateOf, toneOf } from '../../../app/comments/issue-table.ts';
 import type { IssueView } from '../../../app/comments/view.ts';
-import type { JobProgress } from '../../../app/engineer/report-spec.ts';
+import type { JobProgress } from '../../../app/engineer/jobs/report-spec.ts';
 import { layerName } from '../../../app/layers.ts';
 import type { RunHistory } from '../../../app/run/history.ts';
 import type { Bar, Doing, Lane, Tone, Try } from '@echelon/forge';

@@ -1,5 +1,5 @@
 // What a job did, from the lines that it tells while it works: rounds, and the stretches of time in which it tested and judged.
-import type { JobProgress } from '../../../app/engineer/report-spec.ts';
+import type { JobProgress } from '../../../app/engineer/jobs/report-spec.ts';
 import type { Bar } from '@echelon/forge';
 
 /**

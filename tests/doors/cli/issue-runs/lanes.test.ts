@@ -1,7 +1,7 @@
 // From what a run's record and its jobs tell to the lanes of a time line.
 import { expect, test } from 'vitest';
 import type { RunView } from '../../../../src/app/comments/view.ts';
-import type { JobProgress } from '../../../../src/app/engineer/report-spec.ts';
+import type { JobProgress } from '../../../../src/app/engineer/jobs/report-spec.ts';
 import type { PastEvent, PastJob } from '../../../../src/app/run/history.ts';
 import { lanesOf, type Told } from '../../../../src/doors/cli/issue-runs/lanes.ts';
 import { issueView, runView } from '../../../app/comments/view.ts';

@@ -1,0 +1,62 @@
+// What the engineer's program is told of the run around its issue, within budgets; all of it is text by others.
+import type { Checkout } from '@echelon/ground/workspace';
+import { fencedOff, quoteForModel, quoted, quotedLine } from '../../../engine/language/quote.ts';
+import { estimateTokens, smallDiffs } from '../../../engine/language/trim.ts';
+import { headOf } from '../../../engine/tasks/memory/share.ts';
+import type { Around, JobSpec } from '../jobs/job-spec.ts';
+
+/** Tokens of each part, at most. */
+const DIRECTIVE = 1_000;
+const PLAN = 800;
+const PATHS = 200;
+const DELIVERED = 2_000;
+const BESIDE = 500;
+
+/** Values for the program's parameters, empty where there is nothing to tell. */
+export async function aroundInputs(
+  { around, directive }: Pick<JobSpec, 'around' | 'directive'>,
+  checkout: Pick<Checkout, 'diff'>,
+): Promise<Record<'directive' | 'plan' | 'paths' | 'delivered' | 'beside', string>> {
+  if (!around) return { directive: '', plan: '', paths: '', delivered: '', beside: '' };
+  const { title, body } = around.directive;
+  return {
+    directive: joined(`#${directive} ${titled(title)}`, quoted(within(quoteForModel(body).text, DIRECTIVE))),
+    plan: quoted(within(quoteForModel(around.plan).text.trim(), PLAN)),
+    paths: quoted(within(pathsIn(around.paths), PATHS)),
+    delivered: await deliveredText(around.needs, checkout),
+    beside: quoted(within(around.beside.map(besideLine).join('\n'), BESIDE)),
+  };
+}
+
+const joined = (...parts: string[]) => parts.filter(part => part !== '').join('\n\n');
+
+const titled = (title: string) => quotedLine(quoteForModel(title).text);
+
+/** The beginning where it is too long, and that it is one. */
+function within(text: string, tokens: number): string {
+  const head = headOf(text, tokens);
+  return head === text ? text : `${head}\n[cut off]`;
+}
+
+const pathsIn = (paths: readonly string[]) =>
+  paths.map(path => quoteForModel(path).text.replace(/\s+/g, ' ')).join(', ');
+
+function besideLine({ number, title, paths, waits }: Around['beside'][number]): string {
+  const where = paths.length > 0 ? `: ${pathsIn(paths)}` : '';
+  return `#${number} ${titled(title)}${waits ? ' (waits for yours)' : ''}${where}`;
+}
+
+/** Each change by file, within an equal part of what is left of the budget. */
+async function deliveredText(needs: Around['needs'], checkout: Pick<Checkout, 'diff'>): Promise<string> {
+  const parts: string[] = [];
+  let left = DELIVERED;
+  for (const [at, { number, title, branch, from, commit }] of needs.entries()) {
+    const share = Math.floor(left / (needs.length - at));
+    // Its commits may be gone: a branch can be deleted, or pushed anew. Its files are in the checkout all the same.
+    const diff = await checkout.diff(from, commit).catch(() => '');
+    const shown = within(quoteForModel(smallDiffs(diff, share)).text, share);
+    left -= estimateTokens(shown);
+    parts.push(joined(`## #${number} ${titled(title)}, branch \`${branch}\``, fencedOff(shown)));
+  }
+  return parts.join('\n\n');
+}

@@ -1,0 +1,122 @@
+// The job as a whole: one attempt, or several candidates side by side, each in a checkout and with conversations of its
+// own, of which the best is handed over.
+import { deadline, type Deadline } from '@echelon/ground';
+import {
+  bundleLimits,
+  handUp,
+  jobFiles,
+  prepareFolder,
+  readBundle,
+  readIfThere,
+  writeWhole,
+} from '@echelon/ground/workspace';
+import type { CandidatesTold } from '../jobs/candidates-told.ts';
+import { runJob } from './job.ts';
+import { JobReport, jsonOf, KEPT } from '../jobs/report-spec.ts';
+import type { JobSpec } from '../jobs/job-spec.ts';
+import { type Ended, pick } from './pick.ts';
+import { openPurse } from './purse.ts';
+import { rankChanges } from './rank-changes.ts';
+import type { JobHost } from './workplace.ts';
+
+/** What others read of a job's folder: the one that is taken leaves it there as if it had been alone. */
+const handed = ['changes.patch', 'manifest.json', 'journal.jsonl', 'trees'];
+
+/** Carries the job out in `folder`. A failure of the attempt is a report; throws only what is none. */
+export async function carryOut(spec: JobSpec, folder: string, host: JobHost): Promise<JobReport> {
+  const { candidates: count = 1, ...one } = spec;
+  if (count === 1) return await runJob(one, folder, host);
+  const time = deadline(spec.limits.attempt_ms, host.clock, host.signal);
+  try {
+    return await sideBySide(one, count, { folder, host, time });
+  } finally {
+    time.end();
+  }
+}
+
+async function sideBySide(
+  spec: JobSpec,
+  count: number,
+  { folder, host, time }: { folder: string; host: JobHost; time: Deadline },
+): Promise<JobReport> {
+  const folders = Array.from({ length: count }, (_, index) => `${folder}-candidate-${index + 1}`);
+  const purse = await openPurse(folders, host);
+  const share = Math.floor((spec.limits.budget_usd / count) * 10_000) / 10_000;
+  const own = { ...spec, limits: { ...spec.limits, budget_usd: share } };
+  const ended = await all(
+    folders.map((each, index) =>
+      work(own, each, {
+        ...{ ...host, ...purse.parts[index] },
+        progress: line => host.progress({ ...line, candidate: index + 1 }),
+      }),
+    ),
+    host.signal,
+  );
+  const sessions = ended.flatMap(({ report }, index) =>
+    report.sessions.map(session => ({ ...session, key: `candidate-${index + 1}/${session.key}` })),
+  );
+  const picked = await pick(ended, places =>
+    rankChanges(
+      places.map(place => ({ place, diff: ended[place]?.diff ?? '' })),
+      {
+        ...{ spec, host, time, part: purse.ranking },
+        most: spec.limits.budget_usd - purse.sum().cost_usd,
+        onSummary: session => void sessions.push(session),
+      },
+    ),
+  );
+  const taken = ended[picked.place];
+  if (!taken) throw new Error(`there is no candidate ${picked.place + 1}`);
+  await handUp(taken.folder, folder, handed);
+  const { place, why, said } = picked;
+  const each = ended.map(told);
+  const sum = purse.sum();
+  const ranking_usd = Math.max(0, sum.cost_usd - each.reduce((paid, { cost_usd }) => paid + cost_usd, 0));
+  return {
+    ...taken.report,
+    ...{ ...sum, ms: time.elapsed(), sessions: sessions.slice(-KEPT) },
+    candidates: { taken: place + 1, why, said, ranking_usd, each },
+  };
+}
+
+/** What all come to. Each is at its end before one of them that broke breaks the job. */
+async function all<T>(works: readonly Promise<T>[], signal: AbortSignal): Promise<T[]> {
+  await Promise.allSettled(works);
+  signal.throwIfAborted();
+  return await Promise.all(works);
+}
+
+/** A candidate at its end. `diff`: empty where it left none. */
+interface Candidate extends Ended {
+  folder: string;
+  diff: string;
+}
+
+/** Works one candidate; one that ended before the process was lost is not worked again. */
+async function work(spec: JobSpec, folder: string, host: JobHost): Promise<Candidate> {
+  const report = (await reportIn(folder)) ?? (await worked(spec, folder, host));
+  const bundle = await readBundle(folder, bundleLimits.patchBytes);
+  if ('reason' in bundle) return { report, folder, diff: '' };
+  const patch = { tree: bundle.manifest.tree, bytes: bundle.patch.length };
+  return { report, folder, patch, diff: bundle.patch.toString('utf8') };
+}
+
+async function worked(spec: JobSpec, folder: string, host: JobHost): Promise<JobReport> {
+  await prepareFolder(folder);
+  const report = await runJob(spec, folder, host);
+  await writeWhole(folder, jobFiles.report, JSON.stringify(report));
+  return report;
+}
+
+const reportIn = async (folder: string): Promise<JobReport | undefined> =>
+  JobReport.safeParse(jsonOf(await readIfThere(folder, jobFiles.report))).data;
+
+function told({ report, patch }: Candidate): CandidatesTold['each'][number] {
+  const { kind, tests, rounds, cost_usd } = report;
+  return {
+    end: kind === 'failed' ? report.class : kind,
+    ...(tests && { exit_code: tests.exit_code }),
+    ...{ rounds, cost_usd },
+    ...(patch && { bytes: patch.bytes }),
+  };
+}

@@ -1,0 +1,32 @@
+// Who carries the engineer's director out, in the order of the configuration; everything around it stays as it is.
+import { dirname } from 'node:path';
+import type { Model } from '../../../engine/models/model.ts';
+import type { TaskEvent } from '../../../engine/tasks/evaluate.ts';
+import { type Engine, inOrder } from '../../../engine/runtime/engines/engine.ts';
+import { programEngine } from '../../../engine/runtime/engines/program-engine.ts';
+import { enginePrograms } from '../../../engine/runtime/engines/programs.ts';
+import { SHOWN_AT } from '../jobs/job-spec.ts';
+import type { Workplace } from './workplace.ts';
+
+/** The task that an engine carries out; its evaluator, and whatever recovers it, are always ours. */
+export const director = 'engineer.director';
+
+/** `native`: this product's own session. Which one it was is left in the attempt's state. */
+export function directorEngine(
+  { spec, checkout, isolation, hosts, host, state }: Workplace,
+  { native, ...told }: { native: Engine; model: Model; onEvent(event: TaskEvent): void; onOutput(): void },
+): Engine {
+  const room = {
+    ...{ tree: checkout.tree, folder: dirname(checkout.tree), at: SHOWN_AT, hostPath: host.hostPath },
+    ...(host.reach && { reach: host.reach }),
+    ...{ isolation, hosts, job: host.mark, clock: host.clock },
+    ...told,
+    onSummary: (summary: Workplace['state']['summaries'][number]) => void state.summaries.push(summary),
+  };
+  const engines = spec.engines.map(name =>
+    name === 'native' ? { name, called: () => name, run: native } : programEngine(enginePrograms[name], room),
+  );
+  return inOrder(engines, words => {
+    if (words !== 'native') state.engine = words;
+  });
+}

@@ -1,0 +1,62 @@
+// What the engineer's program is told of the repository, within budgets: conventions, lessons, map, toolchain.
+import { maxFileBytes, Mirror } from '@echelon/ground/workspace';
+import { fencedOff, quoteForModel, quoted } from '../../../engine/language/quote.ts';
+import type { GlobalIndex } from '../../../engine/tasks/memory/global-index.ts';
+import { mapBesideAid } from '../../../engine/tasks/memory/map.ts';
+import type { Memory } from '../../../engine/tasks/memory/memory.ts';
+import { layOutFiles, tailOf } from '../../../engine/tasks/memory/share.ts';
+import type { JobSpec } from '../jobs/job-spec.ts';
+
+/** Tokens of each part, at most. */
+const CONVENTIONS = 2_000;
+const LESSONS = 1_000;
+const MAP = 1_500;
+
+/** Where projects write down how one works on them; of each row the first that there is. */
+const conventionFiles = [
+  ['AGENTS.md'],
+  ['CLAUDE.md'],
+  ['.github/copilot-instructions.md'],
+  ['CONTRIBUTING.md', '.github/CONTRIBUTING.md', 'docs/CONTRIBUTING.md'],
+];
+export const LESSONS_FILE = 'LESSONS.md';
+
+/** They stand in the prompt apart from the other files. */
+export const isToldApart = (path: string): boolean =>
+  path === LESSONS_FILE || conventionFiles.flat().includes(path);
+
+type ConventionsOf = Pick<JobSpec, 'mirror' | 'around' | 'base'>;
+
+/** The conventions that people have agreed to; two files of the same text are one. */
+export async function conventionsOf(spec: ConventionsOf): Promise<string> {
+  const files: { path: string; metadata: string; text: string }[] = [];
+  for (const places of conventionFiles)
+    for (const path of places) {
+      const text = await agreedText(spec, path);
+      if (text === '') continue;
+      if (files.every(each => each.text !== text)) files.push({ path, metadata: '', text });
+      break;
+    }
+  return quoted(layOutFiles(files, CONVENTIONS).text);
+}
+
+/** The newest lessons, at the end, where they are many. What an engineer adds is told to others when people have merged it. */
+export const lessonsOf = async (spec: ConventionsOf): Promise<string> =>
+  quoted(tailOf(await agreedText(spec, LESSONS_FILE), LESSONS));
+
+/** A file as it stands at `around.ground`, where no branch of a model is in it; a link, a binary file, more than 1 MB: none. */
+async function agreedText({ mirror, around, base }: ConventionsOf, path: string): Promise<string> {
+  const bytes = await new Mirror({ folder: mirror, url: '' })
+    .readFile(around?.ground ?? base, path, maxFileBytes)
+    .catch(() => undefined);
+  return bytes && !bytes.includes(0) ? quoteForModel(bytes.toString('utf8')).text.trim() : '';
+}
+
+/** The files of the memory; none where there is no index, which is an aid only. */
+export const filesOf = async (memory: Memory, signal: AbortSignal): Promise<GlobalIndex> =>
+  await memory.index(signal).catch(() => {
+    signal.throwIfAborted();
+    return [];
+  });
+
+export const mapText = (files: GlobalIndex): string => fencedOff(mapBesideAid(files, MAP));

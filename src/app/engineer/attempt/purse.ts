@@ -1,0 +1,53 @@
+// What several candidates of one job may spend and have spent: each its own part, and all told as the job's one sum.
+import { jobFiles, readIfThere, writeWhole } from '@echelon/ground/workspace';
+import type { Spending } from '../../../engine/models/budget.ts';
+import { JobSpent, jsonOf } from '../jobs/report-spec.ts';
+import type { JobHost } from './workplace.ts';
+
+const nothing: Spending = { cost_usd: 0, model_calls: 0 };
+
+/** One part of what is paid for: what was before, and where more of it is told. */
+export type Part = Pick<JobHost, 'spentBefore' | 'spend'>;
+
+export interface Purse {
+  /** A part for each folder, which keeps it for the case that the process is lost. */
+  parts: Part[];
+  /** What is paid for once all have ended. */
+  ranking: Part;
+  sum(): Spending;
+}
+
+export async function openPurse(folders: readonly string[], host: Part): Promise<Purse> {
+  const known = await Promise.all(folders.map(readSpent));
+  const all = added(known);
+  // By a process that was lost after the last of them had ended.
+  const ranking = {
+    cost_usd: Math.max(0, host.spentBefore.cost_usd - all.cost_usd),
+    model_calls: Math.max(0, host.spentBefore.model_calls - all.model_calls),
+  };
+  const spent = [...known, ranking];
+  let writing = Promise.resolve();
+  const part = (index: number, before: Spending, folder?: string): Part => ({
+    spentBefore: before,
+    async spend(now) {
+      spent[index] = now;
+      if (folder !== undefined) await writeWhole(folder, jobFiles.spent, JSON.stringify(now));
+      // One after the other: they are one file.
+      writing = writing.then(() => host.spend(added(spent)));
+      await writing;
+    },
+  });
+  return {
+    parts: folders.map((folder, index) => part(index, known[index] ?? nothing, folder)),
+    ranking: part(folders.length, ranking),
+    sum: () => added(spent),
+  };
+}
+
+const readSpent = async (folder: string): Promise<Spending> =>
+  JobSpent.safeParse(jsonOf(await readIfThere(folder, jobFiles.spent))).data ?? nothing;
+
+const added = (parts: readonly Spending[]): Spending => ({
+  cost_usd: parts.reduce((sum, { cost_usd }) => sum + cost_usd, 0),
+  model_calls: parts.reduce((sum, { model_calls }) => sum + model_calls, 0),
+});

@@ -1,0 +1,95 @@
+// Asks the evaluator which of several changes is the best: one conversation, which sees the diffs by number and no checkout.
+import { z } from 'zod';
+import type { Deadline } from '@echelon/ground';
+import { fencedOff, quoteForModel, quoted, quotedLine } from '../../../engine/language/quote.ts';
+import { TaskError } from '../../../engine/language/result.ts';
+import { trimDiff } from '../../../engine/language/trim.ts';
+import { guarded } from '../../../engine/models/guarded-model.ts';
+import type { Model } from '../../../engine/models/model.ts';
+import { ProviderWait } from '../../../engine/models/provider-wait.ts';
+import { evaluationOf } from '../../../engine/runtime/evaluation.ts';
+import { askApart } from '../../../engine/tasks/ask-apart.ts';
+import type { Ranked } from '../../../engine/tasks/pick-best.ts';
+import { attemptKey, modelsOf, shownTokens } from './evaluation.ts';
+import { libraryOf } from './job.ts';
+import type { JobReport } from '../jobs/report-spec.ts';
+import type { JobSpec } from '../jobs/job-spec.ts';
+import type { Part } from './purse.ts';
+import type { JobHost } from './workplace.ts';
+
+/** A candidate by its place, from 0, and its patch. */
+export interface Change {
+  place: number;
+  diff: string;
+}
+
+interface Ranking {
+  spec: JobSpec;
+  host: JobHost;
+  /** What is paid for it, and how much that may be (USD). */
+  part: Part;
+  most: number;
+  time: Deadline;
+  onSummary: (session: JobReport['sessions'][number]) => void;
+}
+
+const Verdict = z.object({ best: z.int(), why: z.string() });
+
+/**
+ * Undefined where it does not decide: it finds none better, cannot be understood, fails, or there is no money or time for
+ * it. The changes are accepted all the same.
+ */
+export async function rankChanges(changes: readonly Change[], ranking: Ranking): Promise<Ranked | undefined> {
+  const { spec, host, time } = ranking;
+  const { model } = await host.openModel([]);
+  const ask = askApart(optionsOf(ranking, model));
+  const tokens = Math.floor(shownTokens({ spec, model }) / changes.length);
+  const { number, title, body } = spec.issue;
+  const inputs = {
+    issue_number: String(number),
+    issue_title: quotedLine(quoteForModel(title).text),
+    issue_body: quoted(quoteForModel(body).text),
+    candidates: changes.map(change => shown(change, tokens)).join('\n\n'),
+  };
+  try {
+    time.signal.throwIfAborted();
+    const { outputs } = await ask('pick-candidate', inputs, 'pick');
+    const { data } = Verdict.safeParse(outputs);
+    return data && { place: data.best - 1, said: data.why.trim().slice(0, 1000) };
+  } catch (error) {
+    host.signal.throwIfAborted();
+    if (!(error instanceof TaskError || error instanceof ProviderWait || time.expired()))
+      host.unexpected(error);
+    return undefined;
+  }
+}
+
+const shown = ({ place, diff }: Change, tokens: number): string =>
+  `## Change ${place + 1}\n\n${fencedOff(trimDiff(diff, tokens))}`;
+
+function optionsOf({ spec, host, part, most, time, onSummary }: Ranking, model: Model) {
+  const { clock, progress, sandbox } = host;
+  const { models, modelRows, behind } = modelsOf(spec);
+  return evaluationOf({
+    model: guarded(model, { clock, behind }).within({
+      most,
+      name: "what is left of the job's budget",
+      timeoutMs: spec.limits.attempt_ms,
+      onSpent: ({ cost_usd, model_calls }) =>
+        part.spend({
+          cost_usd: part.spentBefore.cost_usd + cost_usd,
+          model_calls: part.spentBefore.model_calls + model_calls,
+        }),
+    }),
+    library: libraryOf(spec),
+    ...{ sandbox, reasoning: spec.reasoning, settings: spec.settings },
+    sessions: { onSummary },
+    // Whoever judges the rounds judges here too.
+    ...{ models: name => models(name, 'engineer.evaluator'), modelRows },
+    ...{ clock, signal: time.signal, key: attemptKey(spec), scope: spec.op },
+    onEvent(event) {
+      host.onSession?.(event);
+      if (event.type === 'model_reply') progress({ type: 'model_reply', task: event.task, at: clock.now() });
+    },
+  });
+}

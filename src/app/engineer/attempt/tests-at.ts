@@ -1,0 +1,124 @@
+// One run of the project's tests at a commit: a fresh checkout, the test command, what it came to. No model is asked.
+import { join } from 'node:path';
+import { messageOf } from '@echelon/ground';
+import {
+  chooseIsolation,
+  type CommandResult,
+  IsolationMissing,
+  readRegular,
+  runCommand,
+} from '@echelon/ground/workspace';
+import { trimLog } from '../../../engine/language/trim.ts';
+import { openGrounded, SetupFailed } from './ground.ts';
+import { ATTEMPT_LIMIT, type BaseTestsSpec, SHOWN_AT } from '../jobs/job-spec.ts';
+import type { BaseTestsReport } from '../jobs/report-spec.ts';
+import { hostsOf } from '../project/network-hosts.ts';
+import { runsAnew } from '../jobs/result-caches.ts';
+import { fromRoot, testOutcome } from '../jobs/test-outcome.ts';
+import type { JobHost } from './workplace.ts';
+
+/** Bytes of the tests' output that are kept, of stdout and of stderr each. */
+const MAX_OUTPUT = 256 * 1024;
+/** Tokens of it that people and the evaluator are shown. */
+const TAIL = 500;
+
+export type TestsHost = Pick<JobHost, 'clock' | 'hostPath' | 'mark' | 'reach' | 'signal'>;
+
+/** What they came to. */
+export type TestsFound = Omit<BaseTestsReport, 'kind'>;
+
+interface TestsPlace extends Pick<BaseTestsSpec, 'isolation' | 'network' | 'setup' | 'command'> {
+  limits: Pick<BaseTestsSpec['limits'], 'attempt_ms'>;
+  /** The run's mirror. */
+  mirror: string;
+  commit: string;
+  /** The bare repository that has the commit, or the tree in its place, where the mirror has not. */
+  has?: string;
+  /** The job's, which has no checkout now. */
+  folder: string;
+  /** When the job began: whoever watches it counts from there (milliseconds since the epoch). */
+  began: number;
+  /** What allows more time, as the end of a sentence. */
+  more?: string;
+  /** A work tree whose manifests name what the project depends on; default: that of the commit. */
+  declares?: string;
+}
+
+/** Runs them. Whatever keeps them from running is what they came to; throws only the signal's reason. */
+export async function testsAt(place: TestsPlace, host: TestsHost): Promise<TestsFound> {
+  try {
+    const { ended, declared, tree } = await runTests(place, host);
+    // A path from the root looks like the name of a package: what is missing is told before.
+    const found = { failing: [], why: '', ...testOutcome(ended, declared) };
+    const failing = found.failing.map(name => fromRoot(name, tree));
+    const tail = trimLog(fromRoot(`${ended.stdout}\n${ended.stderr}`, tree), TAIL).trim();
+    return { ...found, failing, exit_code: ended.exit_code, tail, ms: ended.duration_ms };
+  } catch (error) {
+    host.signal.throwIfAborted();
+    if (error instanceof SetupFailed)
+      return { ...cannotRun(error.message), tail: error.tail, setup: error.command };
+    const found = cannotRun(messageOf(error));
+    return error instanceof IsolationMissing ? { ...found, sandbox: 'missing' } : found;
+  }
+}
+
+/** `why`: a sentence without its full stop. */
+export const cannotRun = (why: string): TestsFound => ({
+  state: 'cannot_run',
+  failing: [],
+  why,
+  exit_code: null,
+  tail: '',
+  ms: 0,
+});
+
+async function runTests(
+  { folder, began, command, network, limits, more = ATTEMPT_LIMIT, ...place }: TestsPlace,
+  host: TestsHost,
+): Promise<{ ended: CommandResult; declared(name: string): boolean; tree: string }> {
+  const { clock, hostPath, mark, signal } = host;
+  const isolation = await chooseIsolation(place.isolation, { secretsPresent: true });
+  const left = () => limits.attempt_ms - (clock.now() - began);
+  const { mirror, commit, setup, has = mirror } = place;
+  const hosts = await hostsOf({
+    network,
+    ...(setup ? { mirror, base: setup.base } : { mirror: has, base: commit }),
+  });
+  const checkout = await openGrounded({ ...place, isolation, network, folder, ms: left() }, host);
+  try {
+    const declared = declaredIn(place.declares ?? checkout.tree);
+    const ended = await runCommand({
+      command,
+      tree: checkout.tree,
+      home: checkout.home,
+      at: SHOWN_AT,
+      hostPath,
+      ...(host.reach && { reach: host.reach }),
+      env: runsAnew,
+      job: mark,
+      time: { ms: Math.max(1000, left()), more },
+      maxOutputBytes: MAX_OUTPUT,
+      isolation,
+      hosts,
+      signal,
+    });
+    return { ended, declared, tree: checkout.tree };
+  } finally {
+    await checkout.remove();
+  }
+}
+
+/** Where projects name what they depend on; bytes that are read of one. */
+const manifests = ['package.json', 'pyproject.toml', 'setup.py', 'setup.cfg', 'Pipfile', 'tox.ini'];
+const requirements = ['requirements.txt', 'requirements-dev.txt', 'requirements/dev.txt'];
+const MAX_MANIFEST = 256 * 1024;
+
+/** Whether the project in `tree`, as it is now, names a package as its dependency. */
+function declaredIn(tree: string): (name: string) => boolean {
+  const texts = [...manifests, ...requirements].map(name => {
+    const bytes = readRegular(join(tree, name), MAX_MANIFEST);
+    return Buffer.isBuffer(bytes) ? bytes.toString('utf8') : '';
+  });
+  const words = new Set(texts.join('\n').split(/[\s"',;=<>~![\](){}]+/));
+  return name => words.has(name);
+}

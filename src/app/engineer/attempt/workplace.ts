@@ -1,0 +1,59 @@
+// Where and with what a job works: what its process gives it, and the checkout it stands in.
+import type { Clock, Deadline, Reach } from '@echelon/ground';
+import type { AllowedHosts, Checkout, Isolation } from '@echelon/ground/workspace';
+import type { Spending } from '../../../engine/models/budget.ts';
+import type { Model } from '../../../engine/models/model.ts';
+import type { PlayedReply } from '../../../engine/models/scripted.ts';
+import type { OpenedModel } from '../../../engine/runtime/open-model.ts';
+import type { Sandbox } from '../../../engine/sandbox/sandbox.ts';
+import type { TaskEvent } from '../../../engine/tasks/evaluate.ts';
+import type { AttemptState } from './attempt-state.ts';
+import type { JobProgress } from '../jobs/report-spec.ts';
+import type { JobSpec } from '../jobs/job-spec.ts';
+
+export interface JobHost {
+  /** The model, told what it played for this job before. */
+  openModel(played: readonly PlayedReply[]): Promise<OpenedModel>;
+  clock: Clock;
+  /** Where code runs that the model writes for itself. */
+  sandbox: Sandbox;
+  /** Everything that sessions tell, for who looks closely. */
+  onSession?: (event: TaskEvent) => void;
+  /** PATH of the host, to find its toolchains. */
+  hostPath: string;
+  /** By what the host reaches the network. */
+  reach?: Reach;
+  /** Marks every command of the job. */
+  mark: string;
+  /** Ends the job at once, without a report. */
+  signal: AbortSignal;
+  /** What a person has said to the run since the job began; empty: nothing. */
+  told(): Promise<string>;
+  progress(line: JobProgress): void;
+  /** What was spent before, by a process of this job that was lost; and where it is written down as it grows. */
+  spentBefore: Spending;
+  spend(spent: Spending): Promise<void>;
+  /** An error that is none of the attempt's but the product's own, for the log. */
+  unexpected(error: unknown): void;
+}
+
+/** Where and with what the job works. */
+export interface Workplace {
+  spec: JobSpec;
+  checkout: Checkout;
+  /** The tree of the base, without what was taken up. */
+  before: string;
+  isolation: Isolation;
+  /** What its commands may reach. */
+  hosts: AllowedHosts;
+  /** Changed while the program is evaluated. */
+  state: AttemptState;
+  model: Model;
+  host: JobHost;
+  /** The job's. */
+  folder: string;
+  /** The attempt's. */
+  time: Deadline;
+  /** Ends the attempt. */
+  signal: AbortSignal;
+}

@@ -1,0 +1,97 @@
+// A job has reported: deliver what it made, try again, or end with the reason.
+import { attemptEnd, toldNext } from '../../comments/attempt-end.ts';
+import { noteSession } from '../../comments/view.ts';
+import { lastTree } from './start-attempt.ts';
+import {
+  type BatchContext,
+  type JobSignal,
+  move,
+  nextAttempt,
+  type Reported,
+  type Undelivered,
+} from '../slots/context.ts';
+import { deliver, deliverAgain } from '../delivery/deliver.ts';
+import { type AttemptEnd, boardReason, failIssue } from '../delivery/fail.ts';
+import { deliverRoundAgain, endRound } from '../delivery/end-round.ts';
+import { takeIntegration } from '../integration/integrate.ts';
+import { postQuestion } from '../slots/questions.ts';
+
+/** Handles one report. A report of a job that no slot waits for any more changes nothing. */
+export async function handleReport(
+  ctx: BatchContext,
+  { value: { op, report }, at }: JobSignal,
+): Promise<void> {
+  const slot = ctx.slots.find(each => each.op === op && (each.state === 'running' || each.state === 'stuck'));
+  ctx.outstanding.delete(op);
+  if (op === ctx.together.job?.op) return takeIntegration(ctx, report);
+  if (!slot || report.kind === 'integration') return;
+  slot.view.cost_usd += report.cost_usd;
+  slot.view.model_calls += report.model_calls;
+  noteTime(ctx, { slot, report, at });
+  ctx.view.cost_usd += report.cost_usd;
+  for (const session of report.sessions) noteSession(ctx.view, session);
+  ctx.emit({
+    type: 'cost_update',
+    of: `#${slot.issue.number}`,
+    usd: report.cost_usd,
+    total: ctx.view.cost_usd,
+  });
+  if (report.kind === 'bundle' && report.tests?.exit_code === 0) ctx.green.add(report.tests.tree);
+  if (report.kind === 'question') return await postQuestion(ctx, slot, report);
+  if (slot.round) return await endRound(ctx, { slot, report, at });
+  slot.view.rounds = report.rounds;
+  slot.view.tests = report.tests && { command: report.tests.command, exit_code: report.tests.exit_code };
+  if (report.kind === 'failed') {
+    const end = { kind: report.class, detail: report.feedback };
+    if (end.kind === 'time') move(ctx, slot, 'killed', attemptEnd(end.kind));
+    return await again(ctx, { slot, report, at }, end);
+  }
+  move(ctx, slot, 'merging', 'the engineer succeeded with changes');
+  await endDelivery(ctx, { slot, report, at }, await deliver(ctx, { slot, report, at }));
+}
+
+/** Ends that a person can remove without any change to the work: a rule or a setting of the repository. */
+const refusals: ReadonlySet<string> = new Set(['push', 'pull', 'merge']);
+
+/** Finished work that was refused before is delivered once more, after a person said /retry. No model is called. */
+export async function handleUndelivered(ctx: BatchContext, finished: Undelivered): Promise<void> {
+  const { round } = finished;
+  if (round) await deliverRoundAgain(ctx, { ...finished, round });
+  else await endDelivery(ctx, finished, await deliverAgain(ctx, finished));
+}
+
+async function endDelivery(ctx: BatchContext, finished: Undelivered, end: AttemptEnd | undefined) {
+  if (!end) return;
+  const { slot } = finished;
+  // Commits of a person on its branch stay in the way of this work: another attempt is as good.
+  const isInTheWay = end.kind === 'push' && slot.pushed !== undefined;
+  if (refusals.has(end.kind) && !isInTheWay) slot.undelivered ??= finished;
+  await again(ctx, finished, end);
+}
+
+/** What a person asked for on a delivered branch counts for the issue, not for how long it took until all was delivered. */
+function noteTime({ view }: BatchContext, { slot, report, at }: Reported): void {
+  slot.view.ms += report.ms;
+  if (slot.round) return;
+  const { from } = view.work ?? { from: at };
+  view.work = { from: Math.min(from, at - report.ms), to: at };
+}
+
+/** Ends that another try would only meet again. */
+const final: ReadonlySet<string> = new Set(['quota', 'denied', 'model_failure', 'setup', ...refusals]);
+
+/** The next attempt, as long as tries are left; else the issue has failed. */
+async function again(ctx: BatchContext, reported: Reported, end: AttemptEnd): Promise<void> {
+  const { slot } = reported;
+  slot.failedWith = end.kind;
+  slot.previous = toldNext(end.kind, end.detail);
+  slot.lastTree = lastTree(reported);
+  // It goes on by itself: when there is money again, or when its provider has been left alone for long enough.
+  const isHeld = end.kind === 'budget' || end.kind === 'rate_limit';
+  if (!isHeld && (final.has(end.kind) || slot.tries > ctx.settings.retries))
+    return await failIssue(ctx, reported, end);
+  move(ctx, slot, 'retrying', boardReason(end, reported.report));
+  nextAttempt(slot);
+  if (!isHeld) slot.tries += 1;
+  move(ctx, slot, 'pending', `attempt ${slot.attempt} is next`);
+}

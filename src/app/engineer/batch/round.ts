@@ -1,0 +1,195 @@
+// Another round on a delivered branch: who may want one, and its job, which begins where the branch stands now.
+import type { CommandSignal } from '../../commands/signal.ts';
+import {
+  MAX_ROUNDS,
+  mergedWithoutPull,
+  noPullHere,
+  notDelivered,
+  nothingWanted,
+  pullIsClosed,
+  pullIsMerged,
+  pullIsWip,
+  roundBegins,
+  roundsUsedUp,
+} from '../../comments/round.ts';
+import { makeItFit, sayWhat, troubleOf } from '../../comments/together.ts';
+import type { Repository } from '../../github/repository.ts';
+import type { ReviewThread } from '../../github/reviews.ts';
+import { operationOf } from '../../scheduler/run-context.ts';
+import { jobSpec } from './start-attempt.ts';
+import {
+  type BatchContext,
+  type FitStart,
+  move,
+  type Slot,
+  slotOf,
+  slotSpokenOn,
+  stepsOf,
+} from '../slots/context.ts';
+import type { FactValues } from '../slots/facts.ts';
+import { fitOf } from '../slots/fit.ts';
+import type { AskedThread, Said } from '../jobs/job-spec.ts';
+
+/** `/fix text` on a pull request, or `/fix #9 text` on the directive. */
+export async function takeFix(ctx: BatchContext, command: CommandSignal<'fix'>): Promise<void> {
+  const { by } = command.value;
+  const { named, text } = namedBy(command.value);
+  const cause = troubleOf(ctx.view)?.cause ?? [];
+  const about = slotSpokenOn(ctx, named)?.issue.number;
+  // Of branches that do not fit the one that is merged last is changed.
+  const isPart = about !== undefined && cause.includes(about);
+  const slot = slotOf(ctx, isPart ? cause.at(-1) : about);
+  const noText = text === '' && !isPart ? sayWhat : undefined;
+  const why = slot ? (whyNoRound(slot) ?? whyHeld(slot) ?? noText) : noPullHere;
+  if (why !== undefined) return await ctx.refuse(command, why);
+  want(slot, [{ by, text: text || makeItFit, may: true }]);
+  if (slot && isPart) slot.fits = cause.slice(0, -1);
+  await ctx.accept(command);
+}
+
+/** On the directive it names the pull request, or the issue, that it is about: `/fix #9 text`. */
+function namedBy({ on, text }: CommandSignal<'fix'>['value']): { named: number | undefined; text: string } {
+  if (on !== undefined) return { named: on, text };
+  const [all = '', number] = /^#(\d{1,9})(?:\s+|$)/.exec(text) ?? [];
+  return { named: number === undefined ? undefined : Number(number), text: text.slice(all.length) };
+}
+
+/** One that requests changes, or speaks of lines, wants a round. */
+export function takeReview(ctx: BatchContext, review: FactValues['review']): void {
+  const slot = slotOf(ctx, review.pull);
+  if (!slot || whyNoRound(slot) !== undefined) return;
+  if (review.state !== 'CHANGES_REQUESTED' && review.threads === 0) return;
+  const { by, body } = review;
+  want(slot, body.trim() === '' ? [] : [{ by, text: body, may: true }]);
+}
+
+/** Characters of one text that an engineer is told. */
+const MAX_TEXT = 6000;
+
+function want(slot: Slot | undefined, said: readonly Said[]): void {
+  if (slot)
+    slot.wants = [
+      ...(slot.wants ?? []),
+      ...said.map(each => ({ ...each, text: each.text.slice(0, MAX_TEXT) })),
+    ];
+}
+
+/** Why its pull request takes no further round, as a clause. */
+function whyNoRound({ issue, state, view, round, rounds }: Slot): string | undefined {
+  const { pull, merged } = view;
+  if (pull === null) return merged ? mergedWithoutPull(issue.number) : notDelivered(issue.number);
+  if (merged) return pullIsMerged(pull);
+  if (state === 'failed') return pullIsClosed(pull);
+  if (rounds >= MAX_ROUNDS) return roundsUsedUp(pull);
+  return state === 'done' || round ? undefined : notDelivered(issue.number);
+}
+
+/** What a person asks for now is not done behind the back of the one who works on it; a review waits. */
+const whyHeld = ({ held, view }: Slot): string | undefined =>
+  held && view.pull !== null ? pullIsWip(view.pull) : undefined;
+
+/** Delivered, and a round is wanted that has not begun. */
+export const wantsRound = ({ wants, state, held }: Slot): boolean =>
+  wants !== undefined && state === 'done' && !held;
+
+type RoundStart =
+  | {
+      kind: 'started';
+      head: string;
+      asked: Said[];
+      threads: AskedThread[];
+      budget_usd: number;
+      fit?: FitStart;
+    }
+  | { kind: 'nothing' };
+
+/** Begins the round that is wanted, where there is anything to do. `budget`: what its job may cost (USD). */
+export async function startRound(ctx: BatchContext, slot: Slot, budget: number): Promise<void> {
+  const wants = slot.wants ?? [];
+  const { fits } = slot;
+  delete slot.wants;
+  delete slot.fits;
+  delete slot.undelivered;
+  slot.rounds += 1;
+  slot.round = { head: '', wanted: { asked: wants, threads: [] } };
+  const key = `${stepsOf(slot)}/start`;
+  const begun = await ctx.step(key, async () => {
+    const start = await begin(ctx, slot, wants, budget);
+    if (start.kind === 'nothing' || !fits) return start;
+    const fit = await fitOf(ctx, start.head, fits);
+    return { ...start, ...(fit && { fit }) };
+  });
+  if (begun.kind === 'nothing') {
+    delete slot.round;
+    slot.view.reason = nothingWanted;
+    return;
+  }
+  const { head, asked, threads, budget_usd, fit } = begun;
+  const wanted = { asked, threads, ...(fit && { fit: fit.told }) };
+  slot.round = { head, wanted, ...(fit && { fit }) };
+  slot.op = operationOf(ctx, key);
+  ctx.outstanding.set(slot.op, jobSpec(ctx, slot, { op: slot.op, budget_usd }));
+  move(ctx, slot, 'running', roundBegins(slot.rounds));
+}
+
+/** Reads the pull request as it is now: its head, and what of its threads waits for an answer. */
+async function begin(
+  { github, mirror }: BatchContext,
+  { view }: Slot,
+  wants: readonly Said[],
+  budget_usd: number,
+): Promise<RoundStart> {
+  const pull = view.pull === null ? undefined : await github.pull(view.pull);
+  if (pull?.state !== 'open') return { kind: 'nothing' };
+  const may = permissions(github);
+  const asked: Said[] = [];
+  for (const each of wants) asked.push({ ...each, may: await may(each.by) });
+  const threads = await askedThreads(pull.threads, github.bot, may);
+  if (threads.length === 0 && !asked.some(each => each.may)) return { kind: 'nothing' };
+  const head = pull.head.commit;
+  const known = await mirror();
+  // Somebody may have pushed since this process looked.
+  if ((await known.resolve(head)) === undefined) await known.fetch();
+  return { kind: 'started', head, asked, threads, budget_usd };
+}
+
+/** Threads that a round takes up, comments of each that are told (the newest), and characters of a diff. */
+const MAX_THREADS = 30;
+const MAX_COMMENTS = 10;
+const MAX_HUNK = 3000;
+
+/** Threads in which somebody with write access has said something since they were answered last. */
+async function askedThreads(
+  threads: readonly ReviewThread[],
+  bot: string,
+  may: (login: string) => Promise<boolean>,
+): Promise<AskedThread[]> {
+  const found: AskedThread[] = [];
+  for (const { id, first, path, line, hunk, resolved, comments } of threads) {
+    if (found.length === MAX_THREADS) break;
+    const answered = comments.findLastIndex(({ author }) => author === bot);
+    const since = comments.slice(answered + 1);
+    if (resolved || since.length === 0) continue;
+    const said: Said[] = [];
+    for (const { author, bot: isBot, body } of comments.slice(-MAX_COMMENTS))
+      said.push({ by: author, text: body.slice(0, MAX_TEXT), may: !isBot && (await may(author)) });
+    if (said.slice(-since.length).some(each => each.may))
+      found.push({ id, first, path, line, hunk: hunk.slice(-MAX_HUNK), said });
+  }
+  return found;
+}
+
+/** People who are asked about; whoever comes after them counts as one without write access. */
+const MAX_PEOPLE = 20;
+
+/** Whether somebody may write to the repository now; each is asked about once. */
+function permissions(github: Repository): (login: string) => Promise<boolean> {
+  const known = new Map<string, boolean>();
+  return async login => {
+    if (!known.has(login) && known.size < MAX_PEOPLE) {
+      const permission = await github.permission(login);
+      known.set(login, permission === 'write' || permission === 'maintain' || permission === 'admin');
+    }
+    return known.get(login) ?? false;
+  };
+}

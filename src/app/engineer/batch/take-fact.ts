@@ -1,0 +1,137 @@
+// What comes of a fact: what people do to the issues of a batch, and to their pull requests.
+import type { SignalOf } from '../../commands/signal.ts';
+import {
+  closedBefore,
+  closedDuring,
+  closedTooOften,
+  givenBack,
+  issueIsGone,
+  openedAgain,
+  takenTooOften,
+} from '../../comments/issue-end.ts';
+import {
+  type BatchContext,
+  move,
+  nextAttempt,
+  type Slot,
+  slotOf,
+  withdrawQuestion,
+} from '../slots/context.ts';
+import { type FactValues, openFacts } from '../slots/facts.ts';
+import { stopJob } from '../slots/stop-job.ts';
+import { giveUp } from '../slots/give-up.ts';
+import { takeReadReview, takeReady } from '../delivery/release-checks.ts';
+import { takeReview } from './round.ts';
+import { takeUpBelow } from '../delivery/stacked.ts';
+import { takeMerged, takePullClosed, takePullReopened, takePushed } from '../delivery/settle-pull.ts';
+
+export type FactSignal = SignalOf<FactValues, (typeof openFacts)[number]>;
+
+/** Whether a signal that was taken is a fact. */
+export const isFact = <Signal extends { name: string }>(
+  signal: Signal,
+): signal is Extract<Signal, FactSignal> => openFacts.some(name => name === signal.name);
+
+/** An issue that was closed or taken so often is not worked again when it is opened or free (spec/scheduler.md). */
+const MAX_TURNS = 3;
+
+export async function takeFact(ctx: BatchContext, fact: FactSignal): Promise<void> {
+  const { at } = fact;
+  switch (fact.name) {
+    case 'review':
+      takeReview(ctx, fact.value);
+      return await takeReadReview(ctx, fact.value, at);
+    case 'ready':
+      return await takeReady(ctx, fact.value, at);
+    case 'merged':
+      return await takeMerged(ctx, fact.value, at);
+    case 'pull_closed':
+      return await takePullClosed(ctx, fact.value);
+    case 'pull_reopened':
+      return takePullReopened(ctx, fact.value);
+    case 'pushed':
+      return await takePushed(ctx, fact.value, at);
+    case 'issue_closed':
+      return await takeIssueClosed(ctx, fact.value);
+    case 'issue_reopened':
+      return await takeIssueReopened(ctx, fact.value);
+    case 'issue_gone':
+      return await takeIssueGone(ctx, fact.value);
+    case 'taken':
+      return await takeTaken(ctx, fact.value);
+    case 'given_back':
+      return await takeGivenBack(ctx, fact.value, at);
+  }
+}
+
+/** Nobody works any more on an issue that a person closes; what is delivered stays so. */
+async function takeIssueClosed(ctx: BatchContext, { issue, by }: FactValues['issue_closed']): Promise<void> {
+  const slot = slotOf(ctx, issue);
+  // What was withdrawn, or has ended otherwise, is not brought back by being opened again.
+  if (slot?.state !== 'pending' && slot?.state !== 'running' && slot?.state !== 'stuck') return;
+  slot.closed = (slot.closed ?? 0) + 1;
+  if (slot.state === 'pending') return await giveUp(ctx, slot, 'cancelled', closedBefore);
+  if (slot.round) return;
+  await stopAttempt(ctx, slot, `issue/${issue}/closed-${slot.closed}`);
+  await giveUp(ctx, slot, 'cancelled', closedDuring(by));
+}
+
+/** Its job ends at once, and what it asked is open no more. */
+async function stopAttempt(ctx: BatchContext, slot: Slot, key: string): Promise<void> {
+  const { op } = slot;
+  if (op !== undefined) await stopJob(ctx, { key, op, issue: slot.view });
+  withdrawQuestion(slot);
+}
+
+/** What is delivered stays so; else nobody works on it any more. */
+async function takeIssueGone(ctx: BatchContext, { issue }: FactValues['issue_gone']): Promise<void> {
+  const slot = slotOf(ctx, issue);
+  if (!slot) return;
+  slot.gone = true;
+  const isUnderWay = (slot.state === 'running' || slot.state === 'stuck') && !slot.round;
+  if (isUnderWay) await stopAttempt(ctx, slot, `issue/${issue}/gone`);
+  if (isUnderWay || slot.state === 'pending') await giveUp(ctx, slot, 'cancelled', issueIsGone);
+}
+
+async function takeIssueReopened(ctx: BatchContext, { issue }: FactValues['issue_reopened']): Promise<void> {
+  const slot = slotOf(ctx, issue);
+  if (slot?.state !== 'cancelled' || slot.closed === undefined) return;
+  if (slot.closed >= MAX_TURNS) return await giveUp(ctx, slot, 'blocked', closedTooOften);
+  workAgain(ctx, slot, openedAgain);
+}
+
+function workAgain(ctx: BatchContext, slot: Slot, why: string): void {
+  nextAttempt(slot);
+  slot.tries = 1;
+  move(ctx, slot, 'pending', why);
+}
+
+/** What has not begun is left to the person; what runs comes to its end, and no other attempt begins. */
+async function takeTaken(ctx: BatchContext, { number, why }: FactValues['taken']): Promise<void> {
+  const slot = slotOf(ctx, number);
+  if (!slot) return;
+  if (slot.view.pull === number) {
+    slot.held = true;
+    return;
+  }
+  slot.taken = why;
+  if (slot.state === 'pending') await giveUp(ctx, slot, 'skipped', why);
+}
+
+async function takeGivenBack(
+  ctx: BatchContext,
+  { number }: FactValues['given_back'],
+  at: number,
+): Promise<void> {
+  const slot = slotOf(ctx, number);
+  if (!slot) return;
+  if (slot.view.pull === number) {
+    delete slot.held;
+    if (slot.behind && !slot.round) await takeUpBelow(ctx, slot, at);
+    return;
+  }
+  delete slot.taken;
+  if (slot.state !== 'skipped' || slot.left === undefined) return;
+  if (slot.left >= MAX_TURNS) return await giveUp(ctx, slot, 'blocked', takenTooOften);
+  workAgain(ctx, slot, givenBack);
+}

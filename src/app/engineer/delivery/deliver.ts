@@ -1,0 +1,150 @@
+// From a job's bundle to a draft pull request: check the resulting tree, commit, push, open. Where none is wanted, merge.
+import { pullBody, type PullText, pullTitle } from '../../comments/pull.ts';
+import { baseBranchName, branchName } from '../../scheduler/branches.ts';
+import { operationOf } from '../../scheduler/run-context.ts';
+import { allCriteria } from '../slots/criteria.ts';
+import {
+  type BatchContext,
+  type Committed,
+  type EngineerContext,
+  move,
+  type OnBranch,
+  type Reported,
+  type Slot,
+  startedOf,
+  stepsOf,
+  type Top,
+  type Undelivered,
+} from '../slots/context.ts';
+import type { AttemptEnd } from './fail.ts';
+import type { JobReport } from '../jobs/report-spec.ts';
+import { mergeIntoBase } from './merge-into-base.ts';
+import { commitBundle, pushBranch } from './push.ts';
+import { showTests, testsKey } from './show-tests.ts';
+import { onTop, openPull, takeOverPull } from './unfinished.ts';
+
+type Delivered = Reported<Extract<JobReport, { kind: 'bundle' }>>;
+
+/** Delivers a finished attempt. Answers what it ended with where its bundle is refused or its branch, else undefined. */
+export async function deliver(ctx: BatchContext, delivered: Delivered): Promise<AttemptEnd | undefined> {
+  const { slot, at } = delivered;
+  const made = await commitBundle(ctx, slot, at);
+  if ('refused' in made) return { kind: 'refused', detail: made.refused };
+  if (ctx.view.mergesInto !== undefined)
+    return await mergeIntoBase(ctx, delivered, { ...made, into: ctx.view.mergesInto });
+  const top = await onTop(ctx, slot, made, at);
+  const pushes = pushesOf(ctx, slot, top);
+  await ctx.intend([...pushes.map(({ key }) => key), ...openKeys(ctx, delivered, made)]);
+  move(ctx, slot, 'delivering', 'the patch is checked and committed');
+  let commit = '';
+  for (const push of pushes) {
+    const sent = await pushBranch(ctx, slot, push, at);
+    // Nothing is overwritten: a person has to look.
+    if ('refused' in sent) return { kind: 'push', detail: sent.refused };
+    ({ commit } = sent);
+    if (sent.held) slot.checksHeld = true;
+    if (sent.unsigned !== undefined) made.unsigned = sent.unsigned;
+  }
+  slot.view.branch = top.name;
+  delete slot.pushed;
+  return await openFor(ctx, delivered, { made, branch: top.name, commit });
+}
+
+/** Delivers finished work that was refused before: from the push on, or, where that succeeded, only the pull request. */
+export async function deliverAgain(
+  ctx: BatchContext,
+  { onBranch, ...finished }: Undelivered,
+): Promise<AttemptEnd | undefined> {
+  const { slot } = finished;
+  delete slot.undelivered;
+  slot.refusals = (slot.refusals ?? 0) + 1;
+  if (!onBranch) return await deliver(ctx, finished);
+  move(ctx, slot, 'delivering', 'its branch is pushed');
+  return await openFor(ctx, finished, onBranch);
+}
+
+function openKeys(ctx: BatchContext, { slot, report }: Delivered, made: Committed): string[] {
+  return [`${stepsOf(slot)}/pull`].concat(testsKey(ctx, slot, report, made) ?? []);
+}
+
+/** Opens the pull request of a branch that is pushed. */
+async function openFor(
+  ctx: BatchContext,
+  delivered: Delivered,
+  onBranch: OnBranch,
+): Promise<AttemptEnd | undefined> {
+  const { slot, report } = delivered;
+  const { made, branch, commit } = onBranch;
+  const pullKey = `${stepsOf(slot)}/pull`;
+  const text = textOf(ctx, delivered, made);
+  const words = { title: pullTitle(slot.issue.title), text: pullBody(text), base: baseOf(ctx, slot) };
+  const at = { head: branch, draft: ctx.settings.draft };
+  const pull = (await takeOverPull(ctx, slot, pullKey, words)) ?? (await openPull(ctx, pullKey, at, words));
+  if ('refused' in pull) {
+    slot.undelivered = { ...delivered, onBranch };
+    return { kind: 'pull', detail: pull.refused };
+  }
+  await showTests(ctx, slot, report, { ...made, commit });
+  slot.view.standsOn = startedOf(slot).stands.on;
+  slot.delivered = {
+    ...{ branch, commit, base: words.base, op: operationOf(ctx, pullKey), draft: pull.draft },
+    text: { ...text, checksWait: pull.checksWait },
+  };
+  slot.view.pull = pull.number;
+  move(ctx, slot, 'done', `pull request #${pull.number} is open`);
+  return undefined;
+}
+
+/** Name of the merge branch of an attempt that stands on several branches. */
+const mergeBranch = (ctx: EngineerContext, slot: Slot) => baseBranchName(ctx.view.run, slot.issue.number);
+
+/** The merge branch first, where the attempt stands on several. */
+function pushesOf(ctx: BatchContext, slot: Slot, top: Top) {
+  const under = stepsOf(slot);
+  const { stands } = startedOf(slot);
+  const own = { key: `${under}/push`, ...top };
+  if (stands.branch !== null) return [own];
+  return [{ key: `${under}/push-base`, name: mergeBranch(ctx, slot), commit: stands.commit }, own];
+}
+
+function textOf(
+  ctx: BatchContext,
+  { slot, report }: Delivered,
+  { files, instructions = [], packages, unsigned }: Committed,
+): PullText {
+  const { summary, feedback, tests, rounds, isolation, engine, candidates, sessions } = report;
+  const { issue, view } = slot;
+  return {
+    issue: issue.number,
+    directive: ctx.view.issue,
+    ...{
+      summary,
+      feedback,
+      tests,
+      rounds,
+      candidates,
+      cost_usd: view.cost_usd,
+      isolation,
+      engine,
+      sessions,
+      files,
+      instructions,
+      packages,
+      unsigned,
+    },
+    criteria: allCriteria(report.criteria, issue.body),
+    before: ctx.view.baseTests,
+    delivered: tests,
+    branch: branchName(ctx.view.run, issue.number, issue.title),
+    reviewed: 0,
+    scripted: ctx.view.scripted,
+    checksWait: ctx.github.checksWait,
+    checksHeld: slot.checksHeld ?? false,
+    standsOn: startedOf(slot).stands.on.flatMap(
+      number => ctx.slots.find(each => each.issue.number === number)?.view.pull ?? [],
+    ),
+  };
+}
+
+/** The branch that its pull request goes to when it is opened. */
+const baseOf = (ctx: EngineerContext, slot: Slot) => startedOf(slot).stands.branch ?? mergeBranch(ctx, slot);

@@ -1,0 +1,50 @@
+// An issue has failed for good: its last change is kept on a branch, and the issue is told what failed.
+import { shortReason } from '../../comments/attempt-end.ts';
+import { issueFailedComment, keptUntil } from '../../comments/issue-end.ts';
+import { commentOnce } from '../../github/once.ts';
+import { firstFailure } from '../../../engine/language/trim.ts';
+import { type EngineerContext, move, type Reported, stepsOf } from '../slots/context.ts';
+import type { JobReport } from '../jobs/report-spec.ts';
+import { testsFailingIn } from '../jobs/test-outcome.ts';
+import { keepLastChange } from './unfinished.ts';
+
+/** How an attempt ended: the class of its end (see attempt-end.ts), and what was said of it. */
+export interface AttemptEnd {
+  kind: string;
+  detail: string;
+}
+
+/** A line for the board: why the attempt with this report ended. */
+export const boardReason = ({ kind, detail }: AttemptEnd, report: JobReport): string =>
+  shortReason(kind, detail, report.tests, firstFailure(logOf(report)));
+
+const logOf = (report: JobReport) => (report.kind === 'failed' ? report.log_tail : '');
+
+/** Ends the slot as failed. */
+export async function failIssue(ctx: EngineerContext, reported: Reported, end: AttemptEnd): Promise<void> {
+  const { slot, report } = reported;
+  const log = logOf(report);
+  const said = {
+    ...end,
+    issue: slot.issue.number,
+    directive: ctx.view.issue,
+    tests: report.tests,
+    failing: testsFailingIn(log),
+    failure: firstFailure(log),
+    log,
+    attempts: slot.attempt,
+    rounds: report.rounds,
+    cost_usd: slot.view.cost_usd,
+    engine: report.engine,
+    finished: slot.undelivered !== undefined,
+  };
+  const kept = await keepLastChange(ctx, reported, said);
+  if (kept && 'branch' in kept) slot.view.kept = kept.branch;
+  else delete slot.view.kept;
+  move(ctx, slot, 'failed', `${boardReason(end, report)}${keptUntil(kept)}`);
+  await commentOnce(ctx.step, ctx.github, {
+    key: `${stepsOf(slot)}/told-failed`,
+    issue: said.issue,
+    body: issueFailedComment({ ...said, kept }),
+  });
+}

@@ -1,0 +1,151 @@
+// Pull requests that stand on others: they go where those were merged, and take up what those have become.
+import { present } from '@echelon/ground';
+import { couldNotRetarget, standsAskew, takesLessons, takesUp } from '../../comments/round.ts';
+import { commentOnce } from '../../github/once.ts';
+import { type BatchContext, type Slot, slotOf } from '../slots/context.ts';
+import { sendCommit } from './send-commit.ts';
+
+/** Delivered, not merged, and begun on the branch of this one. */
+const above = ({ slots }: BatchContext, { issue }: Slot): Slot[] =>
+  slots.filter(
+    ({ delivered, stands, view, state }) =>
+      delivered && !view.merged && state !== 'failed' && stands?.on.includes(issue.number),
+  );
+
+/** A pull request was merged: what stands on it goes to the branch that it went to. */
+export async function moveDown(ctx: BatchContext, merged: Slot, at: number): Promise<void> {
+  for (const slot of above(ctx, merged)) {
+    const base = baseAfter(ctx, slot, merged);
+    if (base === undefined || !(await retarget(ctx, slot, base, merged))) continue;
+    await takeUp(ctx, slot, { on: merged, branch: base, at });
+  }
+}
+
+/** Where the pull request goes now; undefined: it stays, because others that it stands on are not merged yet. */
+function baseAfter(ctx: BatchContext, slot: Slot, merged: Slot): string | undefined {
+  const below = present(merged.delivered, 'the merged branch');
+  if (slot.delivered?.base === below.branch) return below.base;
+  const waits = slot.stands?.on.some(number => !slotOf(ctx, number)?.view.merged);
+  return waits ? undefined : ctx.base.branch;
+}
+
+/** GitHub has done it where the branch was deleted. Answers whether it goes there. */
+async function retarget(ctx: BatchContext, slot: Slot, base: string, merged: Slot): Promise<boolean> {
+  const { number } = slot.issue;
+  const pull = present(slot.view.pull, 'the pull request');
+  const key = `issue/${number}/retarget-${merged.issue.number}`;
+  const done = await ctx.step<{ base: string } | { refused: string }>(key, async () => {
+    const now = await ctx.github.pull(pull);
+    if (now?.state !== 'open') return { refused: '' };
+    if (now.base === base) return { base };
+    const changed = await ctx.github.changePull(pull, { base });
+    return 'refused' in changed ? changed : { base };
+  });
+  if ('base' in done) {
+    slot.delivered = { ...present(slot.delivered, 'the branch'), base };
+    return true;
+  }
+  if (done.refused !== '')
+    await commentOnce(ctx.step, ctx.github, {
+      key: `${key}/told`,
+      issue: pull,
+      body: couldNotRetarget(base, done.refused),
+    });
+  return false;
+}
+
+/** The branch of this one has changed: what stands on it takes that up, and so does what stands on that. */
+export async function carryUp(ctx: BatchContext, changed: Slot, at: number): Promise<void> {
+  for (const slot of above(ctx, changed)) {
+    // Its round would have to be done again, or a person works on it; it catches up when that is over.
+    if (slot.round || slot.held) {
+      slot.behind = true;
+      continue;
+    }
+    const branch = present(changed.delivered, 'the changed branch').branch;
+    if (await takeUp(ctx, slot, { on: changed, branch, at })) await carryUp(ctx, slot, at);
+  }
+}
+
+/** Takes up what all that it stands on have become. */
+export async function takeUpBelow(ctx: BatchContext, slot: Slot, at: number): Promise<void> {
+  delete slot.behind;
+  for (const number of slot.stands?.on ?? []) {
+    const on = slotOf(ctx, number);
+    if (on?.delivered && !on.view.merged) await takeUp(ctx, slot, { on, branch: on.delivered.branch, at });
+  }
+}
+
+/**
+ * The base branch and these issues' add lessons that GitHub cannot merge: they take it up, and so does what stands on them.
+ * Answers whether one has moved.
+ */
+export async function takeUpBase(ctx: BatchContext, numbers: readonly number[]): Promise<boolean> {
+  const { branch } = ctx.base;
+  let moved = false;
+  for (const slot of ctx.slots) {
+    if (!numbers.includes(slot.issue.number) || slot.held || slot.delivered?.base !== branch) continue;
+    if (!(await takeUp(ctx, slot, { branch, at: ctx.view.started }))) continue;
+    moved = true;
+    await carryUp(ctx, slot, ctx.view.started);
+  }
+  return moved;
+}
+
+interface Below {
+  /** Absent: the base branch. */
+  on?: Slot;
+  /** Branch that holds it now. */
+  branch: string;
+  at: number;
+}
+
+/** `held`: its checks wait. */
+type TakenUp = { commit: string; held?: true } | { conflicts: string[] };
+
+/** Merges a branch into that of a slot by a commit of ours, where the two fit. Answers whether it moved. */
+async function takeUp(ctx: BatchContext, slot: Slot, below: Below): Promise<boolean> {
+  const delivered = present(slot.delivered, 'the branch');
+  const key = `issue/${slot.issue.number}/take-up-${++slot.takenUp}`;
+  const taken = await ctx.step<TakenUp>(key, async () => {
+    await (await ctx.mirror()).fetch();
+    return await merged(ctx, slot, below);
+  });
+  if ('conflicts' in taken) {
+    await commentOnce(ctx.step, ctx.github, {
+      key: `${key}/told`,
+      issue: present(slot.view.pull, 'the pull request'),
+      body: standsAskew(below.on?.view.pull ?? null, below.branch, taken.conflicts),
+    });
+    return false;
+  }
+  slot.delivered = { ...delivered, commit: taken.commit };
+  if (taken.held) slot.checksHeld = true;
+  return taken.commit !== delivered.commit;
+}
+
+/** Twice is once: a branch that holds the other already stays as it is. */
+async function merged(ctx: BatchContext, slot: Slot, { on, branch, at }: Below): Promise<TakenUp> {
+  const mirror = await ctx.mirror();
+  const own = present(slot.delivered, 'the branch');
+  const ours = await mirror.resolve(own.branch);
+  const theirs = await mirror.resolve(branch);
+  if (!ours || !theirs || (await mirror.contains(ours, theirs))) return { commit: ours ?? own.commit };
+  const message = on ? takesUp(on.view.pull) : takesLessons(branch);
+  const fields = { message, date: new Date(at).toISOString() };
+  const before = on?.delivered?.commit;
+  const isMerged = on?.view.merged && before !== undefined;
+  // Merged as it was: its commits are the same, and what else came to that branch is none of this one's.
+  if (isMerged && (await mirror.contains(theirs, before))) return { commit: ours };
+  const made =
+    isMerged && (await mirror.contains(ours, before))
+      ? await mirror.mergeAbove(before, { ours, theirs }, fields)
+      : await mirror.merge([ours, theirs], fields);
+  if ('conflicts' in made) return made;
+  const isNew = (await mirror.treeOf(made.commit)) !== (await mirror.treeOf(ours));
+  const what = { branch: own.branch, commit: made.commit, expect: ours };
+  // Where it was read before, and no file changes, its checks may go on.
+  const sent = await sendCommit(ctx, what, slot.checksHeld || isNew);
+  // Somebody pushed in this moment; a branch that the server keeps as it is, stays.
+  return 'refused' in sent ? { commit: ours } : sent;
+}

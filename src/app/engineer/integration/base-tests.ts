@@ -1,0 +1,188 @@
+// The project's tests at the base commit, run beside the layers. If they cannot run, nothing more is paid for until /retry.
+import { messageOf } from '@echelon/ground';
+import { Waiting } from '@echelon/ground/journal';
+import type { CommandSignal, SignalOf } from '../../commands/signal.ts';
+import { testsCannotRun } from '../../comments/base-tests.ts';
+import { type BaseTestsView, goOn } from '../../comments/view.ts';
+import { quoteForModel, quoted } from '../../../engine/language/quote.ts';
+import { operationOf } from '../../scheduler/run-context.ts';
+import { tellDirective } from '../../scheduler/tell-directive.ts';
+import {
+  baseTestsSignalName,
+  type EngineerContext,
+  type EngineerValues,
+  type TestGround,
+} from '../slots/context.ts';
+import type { BaseTestsSpec, Before } from '../jobs/job-spec.ts';
+import type { BaseTestsReport } from '../jobs/report-spec.ts';
+
+/** Names of red tests that engineer and evaluator are told; the end of the output is bounded where it is made. */
+const NAMES = 50;
+
+/** What engineer and evaluator are told; names and output are the project's, so they are quoted. Undefined: not known. */
+export function baseTestsForModel({ state, exit_code, failing, tail }: BaseTestsView): string | undefined {
+  if (state === 'green') return `They were green: they exited ${exit_code}.`;
+  if (state !== 'red') return undefined;
+  const more = failing.length > NAMES ? [`and ${failing.length - NAMES} more`] : [];
+  const said = [
+    ['What was red then:', [...failing.slice(0, NAMES), ...more].join('\n')],
+    ['The end of what they printed:', tail],
+  ].flatMap(([heading, text = '']) =>
+    text === '' ? [] : [`${heading}\n${quoted(quoteForModel(text).text)}`],
+  );
+  return [`They exited ${exit_code} already.`, ...said].join('\n\n');
+}
+
+/** What they came to at that commit; undefined: they have not run there. */
+export function testsBefore({ view, base }: EngineerContext, commit: string): Before | undefined {
+  const { baseTests: tests } = view;
+  if (commit !== base.commit || (tests?.state !== 'green' && tests?.state !== 'red')) return undefined;
+  return { state: tests.state, failing: tests.failing };
+}
+
+type BaseTestsSignal = SignalOf<EngineerValues, typeof baseTestsSignalName>;
+
+export interface BaseTests {
+  /** Starts them as a job of their own, if a test command is known. */
+  start(): Promise<void>;
+  /** Before the step `key`, which calls a model: takes in their report if it came earlier. While they cannot run, waits for /retry. */
+  before(key: string): Promise<void>;
+  /** Before each model call within such a step. Throws Waiting when their report is there: it comes before the call. */
+  checkReport(): Promise<void>;
+  /** Waits for their result, and for /retry while they cannot run. Undefined: no test command is known, or none was started. */
+  outcome(): Promise<BaseTestsView | undefined>;
+}
+
+export function baseTestsOf(ctx: EngineerContext): BaseTests {
+  const { view, settings, outstanding } = ctx;
+  let time = 0;
+  /** The job that runs. */
+  let running: BaseTestsSpec | undefined;
+
+  async function start(): Promise<void> {
+    delete view.baseTests;
+    const command = settings.job.settings.test_command.trim();
+    if (command === '') return;
+    time += 1;
+    const key = `base/tests-${time}`;
+    const spec = {
+      ...specOf(ctx, operationOf(ctx, key), command),
+      ...(time > 1 && { again: true as const }),
+    };
+    running = spec;
+    // Written before the job lives, so that /cancel finds it.
+    await ctx.step(key, async () => true, { costly: true });
+    outstanding.set(spec.op, spec);
+    // Other jobs are started when the program waits; this one works beside the first layer. Where it cannot be
+    // started now, it is tried then.
+    await ctx.step(`${key}/started`, () => ctx.jobs.start(spec).then(() => true, messageOf));
+    view.baseTests = { command, state: 'running', exit_code: null, failing: [], why: '', tail: '' };
+    ctx.emit({ type: 'base_tests', state: 'running', exit_code: null });
+  }
+
+  /** Takes in the report of a job. */
+  async function take({ value: { op, report } }: BaseTestsSignal): Promise<void> {
+    // The report of an earlier job is out of date.
+    if (!outstanding.delete(op) || !view.baseTests) return;
+    const { command } = view.baseTests;
+    const { kind: _, ...found } = report.kind === 'failed' ? lost(report.feedback, report.log_tail) : report;
+    const { state, exit_code } = found;
+    const tests: BaseTestsView = { command, ...found };
+    view.baseTests = tests;
+    ctx.emit({ type: 'base_tests', state, exit_code });
+    if (state !== 'cannot_run') return;
+    view.status = 'waiting';
+    view.waitingFor = 'tests';
+    const body = testsCannotRun(tests);
+    tests.comment = (await tellDirective(ctx, { key: `base/tests-${time}/cannot-run`, body })).comment;
+  }
+
+  /** /retry: reads what the tests need again, and starts them. False if that cannot be read. */
+  async function again(command: CommandSignal<'retry'>): Promise<boolean> {
+    const ground = await ctx.step(`command/${command.id}/ground`, ctx.testGround);
+    if ('problem' in ground) {
+      await ctx.refuse(command, ground.problem);
+      return false;
+    }
+    await ctx.accept(command);
+    goOn(view);
+    stand(ctx, ground);
+    await start();
+    return true;
+  }
+
+  async function outcome(): Promise<BaseTestsView | undefined> {
+    for (;;) {
+      while (view.baseTests?.state === 'running') await take(await ctx.signal([baseTestsSignalName]));
+      if (view.baseTests?.state !== 'cannot_run') return view.baseTests;
+      view.status = 'waiting';
+      view.waitingFor = 'tests';
+      while (!(await again(await ctx.signal(['retry']))));
+    }
+  }
+
+  return {
+    start,
+    outcome,
+    async before(key) {
+      while (view.baseTests?.state === 'running') {
+        const report = ctx.earlier(key, [baseTestsSignalName]);
+        if (!report) return;
+        await take(report);
+      }
+      await outcome();
+    },
+    async checkReport() {
+      if (view.baseTests?.state !== 'running' || !running) return;
+      if ((await ctx.jobs.read(running)).state === 'finished') throw new Waiting([baseTestsSignalName]);
+    },
+  };
+}
+
+/** Nothing stands on the old base commit yet: no issue is listed before the tests have run. */
+function stand(ctx: EngineerContext, { commit, test, setup, guessed, network }: TestGround): void {
+  const { job } = ctx.settings;
+  ctx.base.commit = commit;
+  job.settings = { ...job.settings, test_command: test };
+  job.network = network;
+  delete job.setup;
+  delete ctx.view.setup;
+  delete ctx.view.guessed;
+  if (guessed) ctx.view.guessed = guessed;
+  if (!setup) return;
+  job.setup = { command: setup, base: commit };
+  ctx.view.setup = setup;
+}
+
+const lost = (why: string, tail: string): BaseTestsReport => ({
+  kind: 'base-tests',
+  state: 'cannot_run',
+  exit_code: null,
+  failing: [],
+  why,
+  tail,
+  ms: 0,
+});
+
+const specOf = (ctx: EngineerContext, op: string, command: string): BaseTestsSpec => ({
+  kind: 'base-tests',
+  ...testsJob(ctx, { op, command, base: ctx.base.commit }),
+});
+
+/** What every job has that runs the project's tests without an engineer. */
+export function testsJob<What extends Pick<BaseTestsSpec, 'op' | 'command' | 'base'>>(
+  { view, settings: { job } }: EngineerContext,
+  what: What,
+) {
+  return {
+    version: 1 as const,
+    repository: job.repository,
+    directive: view.issue,
+    mirror: job.mirror,
+    isolation: job.isolation,
+    network: job.network,
+    ...(job.setup && { setup: job.setup }),
+    limits: { attempt_ms: job.attemptMs, stuck_ms: job.stuckMs },
+    ...what,
+  };
+}

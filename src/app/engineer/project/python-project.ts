@@ -1,0 +1,123 @@
+// Commands and packages in tox.ini and pyproject.toml.
+import type { Guess } from '../../comments/view.ts';
+import type { ProjectFiles } from './project-files.ts';
+import { type Sections, sectionsOf, textsIn } from './sections.ts';
+import { plainCommands, quotedWord, wordsOf } from './shell-line.ts';
+import { pipInstall, testCommand } from './test-runners.ts';
+
+/** Names under which projects keep what their tests need. */
+const forTests = ['test', 'tests', 'testing', 'dev', 'develop'];
+
+/** A requirement that pip is given as one word, without an address in it. */
+const requirement = /^[\w.-]+(?:\[[\w,. -]+\])?\s*(?:[<>=!~][\w.*+!<>=~, -]*)?$/;
+
+const toxIni = async (files: ProjectFiles): Promise<Sections> =>
+  sectionsOf(await files.read('tox.ini'), 'ini');
+const pyproject = async (files: ProjectFiles): Promise<Sections> =>
+  sectionsOf(await files.read('pyproject.toml'), 'toml');
+
+/** The command of `[testenv]`, without tox: an environment of its own would be installed where there is no network. */
+export async function toxTests(files: ProjectFiles, setup: string): Promise<Guess | undefined> {
+  const testenv = (await toxIni(files)).get('testenv');
+  if (!testenv || testenv.has('changedir')) return undefined;
+  const command = firstTest(
+    (testenv.get('commands') ?? '').replace(/\\\n/g, ' ').split('\n').map(withoutTox),
+    setup,
+  );
+  return command === undefined ? undefined : { command, source: 'tox.ini, [testenv] commands' };
+}
+
+/** A line as it is without tox: what a person may add is left out, its default stays. https://tox.wiki/en/latest/config.html */
+const withoutTox = (line: string): string =>
+  line
+    .replaceAll(/\[?\{posargs(?::([^{}]*))?\}\]?/g, '$1')
+    .replaceAll('{envpython}', 'python3')
+    .replaceAll(/\{tox_?ini_?dir\}\/?/g, '../');
+
+/** The script `test` of hatch, pdm or poe. */
+export async function pyprojectTests(files: ProjectFiles, setup: string): Promise<Guess | undefined> {
+  for (const [section, values] of await pyproject(files)) {
+    if (!/^tool\.(?:hatch\.envs\.[\w-]+\.scripts|pdm\.scripts|poe\.tasks)(?:\.tests?)?$/.test(section))
+      continue;
+    const key = ['test', 'tests', 'cmd'].find(each => values.has(each));
+    const lines = textsIn(values.get(key ?? '') ?? '').map(line =>
+      line.replaceAll(/\{args(?::([^{}]*))?\}/g, '$1'),
+    );
+    const command = firstTest(lines, setup);
+    if (command !== undefined) return { command, source: `pyproject.toml, [${section}] ${key}` };
+  }
+  return undefined;
+}
+
+const firstTest = (lines: readonly string[], setup: string): string | undefined =>
+  lines.flatMap(line => plainCommands(line) ?? []).flatMap(line => testCommand(line, setup) ?? [])[0];
+
+/** The packages of `[testenv]`, with the project itself. */
+export async function toxSetup(files: ProjectFiles): Promise<Guess | undefined> {
+  const testenv = (await toxIni(files)).get('testenv');
+  if (!testenv) return undefined;
+  const isAlone = testenv.get('skip_install') === 'true' || !isInstallable(files);
+  const extras = wordsOf((testenv.get('extras') ?? '').replaceAll(',', ' ')).filter(each =>
+    /^[\w-]+$/.test(each),
+  );
+  const words = [
+    ...(isAlone ? [] : [itself(extras)]),
+    ...(testenv.get('deps') ?? '').split('\n').flatMap(line => dependency(withoutTox(line).trim())),
+  ];
+  return words.length === 0
+    ? undefined
+    : { command: pipInstall(words.join(' ')), source: 'tox.ini, [testenv] deps' };
+}
+
+function dependency(line: string): string[] {
+  const file = /^-[rc]\s*([\w./-]+)$/.exec(line)?.[1];
+  if (file !== undefined) return [line.slice(0, 2), file];
+  return requirement.test(line) ? [quotedWord(line)] : [];
+}
+
+const isInstallable = ({ paths }: ProjectFiles) => paths.has('pyproject.toml') || paths.has('setup.py');
+const itself = (extras: readonly string[]) =>
+  `-e ${quotedWord(extras.length > 0 ? `.[${extras.join()}]` : '.')}`;
+
+/** The project itself, with the extras and groups that are named for tests. */
+export async function pyprojectSetup(files: ProjectFiles): Promise<Guess | undefined> {
+  const sections = await pyproject(files);
+  if (!sections.has('project') && !sections.has('build-system')) return undefined;
+  const { extras, groups } = await namedForTests(files);
+  const listed = sections.get('dependency-groups');
+  // A table in the list names another group.
+  const listedIn = (name: string) => textsIn((listed?.get(name) ?? '').replaceAll(/\{[^{}]*\}/g, ''));
+  const packages = groups.flatMap(name => listedIn(name).filter(each => requirement.test(each)));
+  const words = [itself(extras), ...new Set(packages.map(quotedWord))].join(' ');
+  const places = [...extras.map(name => `extra ${name}`), ...groups.map(name => `group ${name}`)];
+  return { command: pipInstall(words), source: ['pyproject.toml', ...places].join(', ') };
+}
+
+/** What tests need is often an extra, a group or a file of its own, which is not installed by default. */
+export async function withTests(command: string, files: ProjectFiles): Promise<string> {
+  const tool = /^(?:uv sync|poetry install)|--user -r /.exec(command)?.[0];
+  if (tool === undefined) return command;
+  const { extras, groups } = await namedForTests(files);
+  const words = {
+    'uv sync': [...extras.map(name => `--extra ${name}`), ...groups.map(name => `--group ${name}`)],
+    'poetry install': extras.map(name => `--extras ${name}`),
+  }[tool] ?? [...requirementFiles(files), ...(extras.length > 0 ? [itself(extras)] : [])];
+  return [command, ...words].join(' ');
+}
+
+const requirementFiles = ({ paths }: ProjectFiles): string[] =>
+  forTests
+    .flatMap(name => [
+      `requirements-${name}.txt`,
+      `requirements_${name}.txt`,
+      `${name}-requirements.txt`,
+      `requirements/${name}.txt`,
+    ])
+    .flatMap(path => (paths.has(path) ? `-r ${path}` : []));
+
+/** Extras and groups of dependencies that tests need. */
+async function namedForTests(files: ProjectFiles): Promise<{ extras: string[]; groups: string[] }> {
+  const sections = await pyproject(files);
+  const of = (section: string) => forTests.filter(name => sections.get(section)?.has(name));
+  return { extras: of('project.optional-dependencies'), groups: of('dependency-groups') };
+}

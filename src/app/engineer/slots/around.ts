@@ -1,0 +1,51 @@
+// What the run knows around an issue when a job begins at it: the plan, what it stands on, what is worked beside it.
+import { endStates } from '../../end-states.ts';
+import type { BatchContext, Slot } from './context.ts';
+import type { Around } from '../jobs/job-spec.ts';
+
+/** Computed from the journal alone, as every part of a job's spec. */
+export function aroundOf(ctx: BatchContext, { issue }: Slot): Around {
+  const { directive, view, base, slots } = ctx;
+  const below = neededBy(issue, slots);
+  const others = slots.filter(slot => slot.issue !== issue && !below.includes(slot));
+  return {
+    directive: { title: directive.title, body: directive.body },
+    plan: view.plan ?? '',
+    ground: base.commit,
+    paths: issue.paths,
+    needs: below.flatMap(slot => deliveredBy(ctx, slot) ?? []),
+    beside: others
+      .filter(({ state }) => state === 'done' || !(endStates as readonly string[]).includes(state))
+      .map(({ issue: { number, title, paths, dependsOn } }) => ({
+        ...{ number, title, paths },
+        waits: dependsOn.includes(issue.number),
+      })),
+  };
+}
+
+/** What it depends on, and what that depends on; the nearest first. */
+function neededBy({ dependsOn }: Slot['issue'], slots: readonly Slot[]): Slot[] {
+  const numbers = [...dependsOn];
+  const found: Slot[] = [];
+  for (const number of numbers) {
+    const slot = slots.find(each => each.issue.number === number);
+    if (!slot || found.includes(slot)) continue;
+    found.push(slot);
+    numbers.push(...slot.issue.dependsOn);
+  }
+  return found;
+}
+
+/** Undefined where nothing is delivered. What was merged without a pull request is the commit that was made of it. */
+function deliveredBy(
+  { sent }: Pick<BatchContext, 'sent'>,
+  { issue, view, delivered, made, stands }: Slot,
+): Around['needs'][number] | undefined {
+  // In another process the mirror has what GitHub has.
+  const onGitHub = (commit: string) => sent.get(commit) ?? commit;
+  const own = made && 'commit' in made && view.merged ? onGitHub(made.commit) : undefined;
+  const commit = delivered?.commit ?? own;
+  const branch = delivered?.branch ?? view.branch;
+  if (commit === undefined || !branch || !stands) return undefined;
+  return { number: issue.number, title: issue.title, branch, from: onGitHub(stands.commit), commit };
+}

@@ -1,0 +1,312 @@
+// What working a batch of issues is handed besides what every room of a run is, and one slot an issue.
+import type { Mirror } from '@echelon/ground/workspace';
+import type { CommandValues, SignalOf } from '../../commands/signal.ts';
+import type { PullText } from '../../comments/pull.ts';
+import type { Guesses, IssueView, QuestionView } from '../../comments/view.ts';
+import type { RunContext } from '../../scheduler/run-context.ts';
+import { moveSlot, type SlotState } from '../../scheduler/slots.ts';
+import type { Batch, ScheduledIssue, TrackedIssue } from '../../scheduler/tracked-issue.ts';
+import type { NewPackages } from '../project/new-packages.ts';
+import type { FactValues } from './facts.ts';
+import type { AnyJobSpec, Fit, JobSpec, Merge, Said, Wanted } from '../jobs/job-spec.ts';
+import type { BaseTestsReport, IntegrationReport, JobReport } from '../jobs/report-spec.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+
+export type { Batch, TrackedIssue };
+
+/** Signal of a job that has ended. */
+export const jobSignalName = 'job';
+/** Signal of the tests at the base. */
+export const baseTestsSignalName = 'base-tests';
+
+/** What signals carry while issues are worked: commands, and reports of jobs by their operation key. */
+export type EngineerValues = CommandValues &
+  FactValues & {
+    [jobSignalName]: { op: string; report: JobReport | IntegrationReport };
+    /** `failed`: the job was lost. */
+    [baseTestsSignalName]: { op: string; report: BaseTestsReport | Extract<JobReport, { kind: 'failed' }> };
+  };
+export type JobSignal = SignalOf<EngineerValues, typeof jobSignalName>;
+
+/** What the tests need, as the default branch has it now: /retry replaces what the run was pinned to by it. */
+export interface TestGround {
+  /** Newest commit of the base branch. */
+  commit: string;
+  /** Empty: there is no test command. */
+  test: string;
+  setup?: string;
+  guessed?: Guesses;
+  network: JobSpec['network'];
+}
+
+export interface EngineerContext extends RunContext<EngineerValues> {
+  /** The repository's mirror, with the run's commits in it. */
+  mirror(): Promise<Mirror>;
+  jobs: Jobs;
+  /** What the tests need, read again from the default branch; or why it cannot be, a clause. */
+  testGround(): Promise<TestGround | { problem: string }>;
+  /** Jobs that were started and have not reported: what the run waits for. */
+  outstanding: Map<string, AnyJobSpec>;
+  base: { branch: string; commit: string };
+  directive: { title: string; body: string };
+  settings: EngineerSettings;
+  /** Commits of the mirror by what they are on GitHub. */
+  sent: Map<string, string>;
+}
+
+export interface EngineerSettings {
+  maxParallel: number;
+  /** What a job costs at least (USD). */
+  leastUsd: number;
+  retries: number;
+  /** Attempts that a job makes side by side. */
+  candidates: number;
+  draft: boolean;
+  checks: 'ask' | 'auto';
+  /** What keeps the last change of an issue that failed. */
+  partial: 'branch' | 'pull-request';
+  /** Globs of the repository that no patch may touch besides the default, and, behind `!`, that it may. */
+  protectedPaths: readonly string[];
+  /** Values that must not leave in a patch. */
+  secrets: readonly string[];
+  /** What every job of this run is given alike. */
+  job: Pick<
+    JobSpec,
+    | 'repository'
+    | 'mirror'
+    | 'library'
+    | 'settings'
+    | 'model'
+    | 'models'
+    | 'engines'
+    | 'isolation'
+    | 'network'
+    | 'setup'
+    | 'reasoning'
+  > & {
+    attemptMs: number;
+    stuckMs: number;
+    warnAt: number | undefined;
+    turns: number;
+  };
+}
+
+/** The commit of a bundle, in the mirror. */
+export interface Committed {
+  commit: string;
+  /** Its files, as tests name what they ran on. */
+  tree: string;
+  /** How many were changed, and which of them instruct coding agents. */
+  files: number;
+  instructions?: string[];
+  /** What it adds to the project's dependencies. */
+  packages?: NewPackages;
+  /** It was pushed, so GitHub does not sign it, and why. */
+  unsigned?: string;
+}
+
+/** One issue on its way: its plan, its place in the state table, what its present attempt stands on. */
+export interface Slot {
+  issue: TrackedIssue;
+  view: IssueView;
+  state: SlotState;
+  attempt: number;
+  /** Attempts since the start or the last /retry. */
+  tries: number;
+  /** What the attempt before came to. */
+  previous: string | null;
+  /** Operation key of the job whose changes the next attempt goes on from; null: it begins at the base. */
+  lastTree: string | null;
+  /** Of the attempt that is running or was delivered. */
+  op?: string;
+  stands?: Stands;
+  /** What the step `key` has committed of its last job. */
+  made?: { key: string } & (Committed | { refused: string });
+  /** Where its branch stands, the branch that its pull request goes to, and the text that this began with. */
+  delivered?: { branch: string; commit: string; base: string; text: PullText; op: string; draft: boolean };
+  /** Where an attempt left its branch that could not be merged: the next one puts its own in its place. */
+  pushed?: string;
+  /** What people want of its pull request that no round has taken up; its threads are read when one begins. */
+  wants?: Said[];
+  /** The head of its branch keeps the checks from starting; and how often they were let begin. */
+  checksHeld?: true;
+  releases?: number;
+  /** Rounds on its pull request that have begun. */
+  rounds: number;
+  /** Issues whose branches the next one is to make it fit with; empty: the base as it is now. */
+  fits?: number[];
+  /** The one that is under way. `head`: where the branch stood. `refusals`: deliveries of it that were refused. */
+  round?: { head: string; wanted: Wanted; fit?: FitStart; refusals?: number };
+  /** What it stands on has changed during a round; and how often it has taken that up. */
+  behind?: true;
+  takenUp: number;
+  /** The attempt waits for the person, or has the answer and waits for a free slot. `op`: of the job that asked. */
+  asks?: { question: QuestionView; op: string };
+  /** What a person has told all layers since it was planned: its next attempts are told too. */
+  guidance?: string;
+  /** It was deleted: nothing is written to it. */
+  gone?: true;
+  /** How often people have closed it. */
+  closed?: number;
+  /** Why it is left to a person now; and how often it was. */
+  taken?: string;
+  left?: number;
+  /** Its pull request is a person's for now: no round begins, nothing is pushed to it. */
+  held?: true;
+  /** Class of the report that an attempt failed with last. */
+  failedWith?: string;
+  /** Finished work that GitHub refused: /retry delivers it without another attempt. */
+  undelivered?: Undelivered;
+  /** Deliveries of the present attempt that were refused. */
+  refusals?: number;
+  /** All that its engineers asked. */
+  asked: QuestionView[];
+  /** Active time of the attempt before its last question (milliseconds). */
+  usedMs?: number;
+}
+
+/** Where an attempt begins: the base commit, or the delivered branches it needs. */
+export interface Stands {
+  commit: string;
+  /** The branch a pull request goes to; null: a merge branch that is pushed at delivery. */
+  branch: string | null;
+  /** Issues whose branches are in it. */
+  on: number[];
+  /** What the commit is made of where it is no branch's yet: the same fields make the same commit anywhere. */
+  merge?: Merge;
+}
+
+/** Which delivered branches were looked at together last. */
+export interface Together {
+  /** Their commits; empty: there was nothing to be looked at. */
+  heads: string;
+  /** How often they were. */
+  looks: number;
+  /** Operation key of the job that tests them, and the tree that it tests. */
+  job?: { op: string; tree: string };
+  /** They all add to LESSONS.md, which GitHub will not merge by itself. */
+  united?: boolean;
+}
+
+/** What a round begins with that is to make its branch fit with others. */
+export interface FitStart {
+  /** Issues whose branches are merged into it; none: the base as it is now is. */
+  on: number[];
+  /** What the checkout begins at. It is no branch's, and never pushed: two that conflict have marks in it. */
+  merge: Merge;
+  commit: string;
+  /** What the engineer is told of it. */
+  told: Fit;
+}
+
+/** A batch that is worked. */
+export interface BatchContext extends EngineerContext {
+  slots: Slot[];
+  maxParallel: number;
+  /** How often it has waited for money. */
+  waits: number;
+  /** Trees that passed the project's tests. */
+  green: Set<string>;
+  together: Together;
+}
+
+/** A slot whose job has reported. */
+export interface Reported<Report = JobReport> {
+  slot: Slot;
+  report: Report;
+  /** When the report came in (milliseconds since the epoch). */
+  at: number;
+}
+
+/** What is pushed to the slot's branch, and the commit that has to be there. */
+export interface Top {
+  name: string;
+  commit: string;
+  expect: string | null;
+  make?: () => Promise<unknown>;
+}
+
+/** A finished attempt whose branch is pushed. */
+export interface OnBranch {
+  made: Committed;
+  branch: string;
+  /** The branch's head on GitHub. */
+  commit: string;
+}
+
+/**
+ * A finished attempt that GitHub refused, or a round on its pull request. `onBranch`: its branch is pushed, only the pull
+ * request is missing.
+ */
+export interface Undelivered extends Reported<Extract<JobReport, { kind: 'bundle' }>> {
+  onBranch?: OnBranch;
+  round?: NonNullable<Slot['round']>;
+}
+
+/** Where the steps of a slot's present attempt are, or of the round on its pull request. */
+export const stepsOf = ({ issue, attempt, refusals = 0, round, rounds }: Slot) => {
+  const refused = round ? (round.refusals ?? 0) : refusals;
+  const delivery = refused > 0 ? `/delivery-${refused + 1}` : '';
+  return `issue/${issue.number}/${round ? `round-${rounds}` : `attempt-${attempt}`}${delivery}`;
+};
+
+/** The engineer begins once more. */
+export function nextAttempt(slot: Slot): void {
+  slot.attempt += 1;
+  delete slot.usedMs;
+  delete slot.undelivered;
+  delete slot.refusals;
+}
+
+/** Job and ground of the slot's present attempt. Throws where none was started, which is an error of the program. */
+export function startedOf({ issue, op, stands }: Slot): { op: string; stands: Stands } {
+  if (op === undefined || stands === undefined) throw new Error(`no attempt at #${issue.number} was started`);
+  return { op, stands };
+}
+
+/** What its engineer asks is open no more: nobody goes on with the answer. Its number is not given again. */
+export function withdrawQuestion(slot: Slot): void {
+  if (slot.asks) slot.asks.question.withdrawn = true;
+  delete slot.asks;
+}
+
+/** The slot of an issue, or of its pull request. */
+export const slotOf = (
+  { slots }: Pick<BatchContext, 'slots'>,
+  number: number | undefined,
+): Slot | undefined => slots.find(({ issue, view }) => issue.number === number || view.pull === number);
+
+/** The same for a person's word, which may stand on its unfinished pull request. */
+export const slotSpokenOn = (
+  ctx: Pick<BatchContext, 'slots'>,
+  number: number | undefined,
+): Slot | undefined =>
+  slotOf(ctx, number) ??
+  ctx.slots.find(({ view }) => view.unfinished !== undefined && view.unfinished === number);
+
+/** The slot as the scheduler sees it. */
+export const scheduled = ({ issue, state, stands }: Slot): ScheduledIssue => ({
+  number: issue.number,
+  domain: issue.domain,
+  paths: issue.paths,
+  dependsOn: issue.dependsOn,
+  estimateMinutes: issue.estimateMinutes,
+  state,
+  standsOn: stands?.on,
+});
+
+/** Keeps why a slot is not begun for the board, and tells everyone where it is news. */
+export function wait(ctx: EngineerContext, slot: Slot, reason: string): void {
+  if (slot.view.reason === reason) return;
+  slot.view.reason = reason;
+  ctx.emit({ type: 'slot_waits', issue: slot.issue.number, reason });
+}
+
+/** Moves a slot through the table of states, tells everyone, and keeps the reason for the board. */
+export function move(ctx: EngineerContext, slot: Slot, to: SlotState, reason: string): void {
+  const from = slot.state;
+  slot.state = moveSlot(from, to);
+  slot.view.state = to;
+  slot.view.reason = reason;
+  ctx.emit({ type: 'slot_changed', issue: slot.issue.number, from, to, reason });
+}
