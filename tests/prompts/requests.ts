@@ -96,6 +96,7 @@ async function aroundIn({ base, commit, mirror }: Awaited<ReturnType<typeof repo
     plan: 'Count the books that are read, and show the number.',
     ground: base,
     paths: ['src/count.js', 'src/shelf.js', 'tests/**'],
+    opened: ['src/shelf.js'],
     needs: [
       {
         ...{ number: 3, title: 'Mark a book as read', branch: 'echelon/1a2b3c4d/3-mark-a-book-as-read' },

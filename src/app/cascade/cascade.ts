@@ -80,7 +80,10 @@ async function approvedWork(cascade: Cascade, asked: readonly Queued[], guidance
     );
     // What was listed is there now, or was not approved.
     if (ctx.view.estimate) estimateRun(ctx.view, { minutes: ctx.view.estimate.minutes });
-    if (why === undefined) return batchOf(work);
+    if (why === undefined) {
+      const opened = cascade.layers.flatMap(layer => layer.opened.map(({ path }) => path));
+      return { ...batchOf(work), opened: [...new Set(opened)] };
+    }
     note = voided(why, created);
     ctx.view.note = note;
     open = left;

@@ -56,7 +56,7 @@ export function beginBatch(work: Work): void {
 const madeBy = ({ places }: Work): TrackedIssue[] =>
   [...places.values()].flat().filter(issue => issue !== undefined);
 
-export const batchOf = ({ chosen, maxParallel, notes }: Work): Batch => ({
+export const batchOf = ({ chosen, maxParallel, notes }: Work): Omit<Batch, 'opened'> => ({
   issues: [...chosen.values()],
   maxParallel,
   notes,

@@ -35,4 +35,6 @@ export interface Batch {
   maxParallel: number | undefined;
   /** Sentences for people: what could not be scheduled and why. */
   notes: string[];
+  /** Files that the layers have opened. */
+  opened: string[];
 }

@@ -8,14 +8,10 @@ export const LOG_TOKENS = 1_500;
 const BYTES = 4;
 
 /** An estimate for when no provider has counted yet. */
-export function estimateTokens(text: string): number {
-  return Math.ceil(Buffer.byteLength(text) / BYTES);
-}
+export const estimateTokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / BYTES);
 
 /** Bytes of a line with its end. */
-function size(line: string): number {
-  return Buffer.byteLength(line) + 1;
-}
+const size = (line: string): number => Buffer.byteLength(line) + 1;
 
 /**
  * A diff of at most `limit` tokens as it is; of a larger one the beginning, cut between lines, then a line for

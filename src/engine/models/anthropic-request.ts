@@ -35,7 +35,8 @@ export function toAnthropic(
     ...(schema && row.schema && !lastTool && { format: { type: 'json_schema', schema: { ...schema } } }),
   };
   const messages = request.messages.flatMap(message => toMessage(message, toNative));
-  const turns = lastTool === undefined ? [] : messages.filter(({ role }) => role === 'user').slice(-2);
+  const turns =
+    lastTool === undefined || request.once ? [] : messages.filter(({ role }) => role === 'user').slice(-2);
   for (const turn of turns) cacheBlock(turn, -1);
   const left = MAX_MARKS - marksIn(system) - turns.length;
   const alike = (messages[0]?.content.length ?? 0) - 1;

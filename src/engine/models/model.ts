@@ -56,6 +56,8 @@ export interface ModelRequest {
   effort?: Effort;
   /** What the text of the reply fits as JSON. The same; and where tools are offered, since a call has no such text. */
   schema?: JsonObject;
+  /** Another call after this one is unlikely: what ends here is not kept for it. */
+  once?: boolean;
   /** Gets what a try is billed that fails after its reply has begun (USD). */
   onLost?: (cost_usd: number) => void;
   signal: AbortSignal;

@@ -27,6 +27,7 @@ export function callOf(
     ...(temperature !== undefined && { temperature }),
     ...(effort !== undefined && { effort }),
     ...(schema !== undefined && { schema }),
+    ...(request.once && messages.length === 1 && { once: true }),
     signal: time.signal,
   };
 }

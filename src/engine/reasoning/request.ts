@@ -39,6 +39,8 @@ export interface SessionRequest {
   prompt: string;
   /** Places in it, ascending, up to which it is the same in other sessions: beside this one, in another round. */
   cuts?: readonly number[];
+  /** A second call is unlikely: the first one writes nothing of its own to the provider's cache. */
+  once?: boolean;
   /** A conversation to go on with: the prompt is added to it. */
   history?: readonly ModelMessage[];
   tools: readonly Tool[];

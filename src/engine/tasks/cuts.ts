@@ -13,11 +13,9 @@ export function cutsOf(
   context: TaskContext,
   { options, program }: Evaluator,
 ): number[] {
-  // The usual case, and a fast one.
-  if (!options.lasting && constant === undefined) return [];
   const cuts: number[] = [];
-  if (options.lasting) {
-    const own = program.inputs.map(({ name }) => name).filter(name => !options.lasting?.includes(name));
+  for (const lasting of options.lasting ?? []) {
+    const own = program.inputs.map(({ name }) => name).filter(name => !lasting.includes(name));
     const other = { ...place, environment: changed(place.environment, own) };
     cuts.push(commonLength(prompt, layOut(task, other, context).prompt));
   }

@@ -32,10 +32,10 @@ export interface EvaluateOptions {
    */
   contextIsAid?: boolean;
   /**
-   * Inputs of the program that have the same values in evaluations beside this one: what its prompts say of them before
-   * anything of the others is read from the cache. Default: nothing is said of that.
+   * Inputs of the program that have the same values in evaluations beside this one, in lists of which each holds the one
+   * before: what prompts say of them before anything of the others is read from the cache. Default: nothing is said of that.
    */
-  lasting?: readonly string[];
+  lasting?: readonly (readonly string[])[];
   /** What is bound around the program, and fills parameters that are not given; default: nothing. */
   preceding?: Preceding;
   /** Context of the root; default: empty. */

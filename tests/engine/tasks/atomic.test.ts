@@ -133,7 +133,7 @@ The last one: {{last_evaluator_output}} Now.</description></task></director>
         <description># Rules\n{{rules}}\n\n# Issue\nTitle: {{issue}}\n\n{{more}}</description></task>`,
       { rules: 'Be kind.', issue: 'A bug.', more: 'The end.' },
       () => 'done',
-      { lasting: ['rules', 'more'] },
+      { lasting: [['rules', 'more']] },
     );
     await result;
     expect(requests[0]?.cuts?.map(cut => requests[0]?.prompt.slice(0, cut))).toEqual([

@@ -2,30 +2,44 @@
 import type { Checkout } from '@echelon/ground/workspace';
 import { fencedOff, quoteForModel, quoted, quotedLine } from '../../../engine/language/quote.ts';
 import { estimateTokens, smallDiffs } from '../../../engine/language/trim.ts';
-import { headOf } from '../../../engine/tasks/memory/share.ts';
+import { fileText } from '../../../engine/runtime/tools/checkout-tools.ts';
+import { headOf, layOutFiles } from '../../../engine/tasks/memory/share.ts';
 import type { Around, JobSpec } from '../jobs/job-spec.ts';
+import { isToldApart } from './project-inputs.ts';
 
 /** Tokens of each part, at most. */
-const DIRECTIVE = 1_000;
+const DIRECTIVE = 4_000;
 const PLAN = 800;
 const PATHS = 200;
 const DELIVERED = 2_000;
 const BESIDE = 500;
+const OPENED = 6_000;
 
 /** Values for the program's parameters, empty where there is nothing to tell. */
 export async function aroundInputs(
   { around, directive }: Pick<JobSpec, 'around' | 'directive'>,
-  checkout: Pick<Checkout, 'diff'>,
-): Promise<Record<'directive' | 'plan' | 'paths' | 'delivered' | 'beside', string>> {
-  if (!around) return { directive: '', plan: '', paths: '', delivered: '', beside: '' };
+  checkout: Pick<Checkout, 'diff' | 'tree'>,
+): Promise<Record<'directive' | 'plan' | 'paths' | 'delivered' | 'beside' | 'opened', string>> {
+  if (!around) return { directive: '', plan: '', paths: '', delivered: '', beside: '', opened: '' };
   const { title, body } = around.directive;
   return {
     directive: joined(`#${directive} ${titled(title)}`, quoted(within(quoteForModel(body).text, DIRECTIVE))),
     plan: quoted(within(quoteForModel(around.plan).text.trim(), PLAN)),
     paths: quoted(within(pathsIn(around.paths), PATHS)),
     delivered: await deliveredText(around.needs, checkout),
+    opened: await openedText(around.opened, checkout),
     beside: quoted(within(around.beside.map(besideLine).join('\n'), BESIDE)),
   };
+}
+
+/** The files as they are in the checkout; one that is told apart, or cannot be read, is left out. */
+async function openedText(paths: readonly string[], { tree }: Pick<Checkout, 'tree'>): Promise<string> {
+  const files: { path: string; metadata: string; text: string }[] = [];
+  for (const path of paths.filter(each => !isToldApart(each))) {
+    const text = await fileText(tree, path).catch(() => '');
+    if (text !== '') files.push({ path: quoteForModel(path).text.replace(/\s+/g, ' '), metadata: '', text });
+  }
+  return layOutFiles(files, OPENED).text;
 }
 
 const joined = (...parts: string[]) => parts.filter(part => part !== '').join('\n\n');

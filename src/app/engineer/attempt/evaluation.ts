@@ -33,8 +33,8 @@ import type { Workplace } from './workplace.ts';
 /** Output counts as progress at most this often (milliseconds). */
 const OUTPUT_MS = 5000;
 
-/** What all engineers of a run are told alike: the program's texts say it first. */
-const ofRun = ['conventions', 'lessons', 'map', 'toolchain', 'base_tests', 'directive', 'plan'];
+/** What all engineers of a run are told alike: the program's texts say it first, then the map, which is a branch's. */
+const ofRun = ['conventions', 'lessons', 'toolchain', 'base_tests', 'directive', 'plan'];
 
 /** Options for `evaluate`. They serve one evaluation, which goes on from `state` and leaves in it what it came to. */
 export function evaluateOptions(place: Workplace, library: Library, memory: Memory): EvaluateOptions {
@@ -48,7 +48,7 @@ export function evaluateOptions(place: Workplace, library: Library, memory: Memo
   const evaluation = evaluationOf({
     ...{ model, library, onEvent },
     ...{ sandbox: host.sandbox, reasoning: spec.reasoning, pauses: true },
-    ...{ memory, contextIsAid: true, lasting: ofRun },
+    ...{ memory, contextIsAid: true, lasting: [ofRun, [...ofRun, 'map']] },
     tools: [
       ...editTools(checkout),
       // What is judged is the tree that the director left.
@@ -82,6 +82,7 @@ export function evaluateOptions(place: Workplace, library: Library, memory: Memo
       // Whoever judges changes nothing and runs nothing, whatever its program names.
       const judging = isOfEvaluator(request.key) && {
         tools: request.tools.filter(({ readOnly }) => readOnly),
+        once: true,
       };
       return run({ ...request, ...judging, limits }, saved);
     },

@@ -34,6 +34,7 @@ import { freeMoney, isWorking, nextShare } from '../slots/share.ts';
 export const openBatch = (ctx: EngineerContext): BatchContext => ({
   ...ctx,
   slots: [],
+  opened: [],
   waits: 0,
   maxParallel: ctx.settings.maxParallel,
   green: new Set(),
@@ -41,7 +42,8 @@ export const openBatch = (ctx: EngineerContext): BatchContext => ({
 });
 
 /** One slot more for each issue that is to be worked and has none; what was withdrawn before is not. */
-export function addToBatch(batch: BatchContext, { issues, maxParallel: most }: Batch): void {
+export function addToBatch(batch: BatchContext, { issues, maxParallel: most, opened }: Batch): void {
+  batch.opened = opened;
   const { view, settings } = batch;
   const slots = issues.flatMap((issue): Slot[] => {
     const found = present(

@@ -80,6 +80,8 @@ const Around = z.strictObject({
   ground: z.string(),
   /** Globs that were approved with the issue; empty: it names none. */
   paths: z.array(z.string()),
+  /** Files that the layers have opened, which the engineer is shown; none of an older version. */
+  opened: z.array(z.string()).default([]),
   /** What it depends on, delivered: the branch, and the two commits between which its change lies. */
   needs: z.array(Named.extend({ branch: z.string(), from: z.string(), commit: z.string() })),
   /** Issues worked beside it, or after it (`waits`): nothing of them is in the checkout. */

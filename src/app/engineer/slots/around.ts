@@ -1,18 +1,21 @@
 // What the run knows around an issue when a job begins at it: the plan, what it stands on, what is worked beside it.
 import { endStates } from '../../end-states.ts';
+import { canMeet } from '../../scheduler/globs.ts';
 import type { BatchContext, Slot } from './context.ts';
 import type { Around } from '../jobs/job-spec.ts';
 
 /** Computed from the journal alone, as every part of a job's spec. */
-export function aroundOf(ctx: BatchContext, { issue }: Slot): Around {
+export function aroundOf(ctx: BatchContext, { issue, stands }: Slot): Around {
   const { directive, view, base, slots } = ctx;
   const below = neededBy(issue, slots);
-  const others = slots.filter(slot => slot.issue !== issue && !below.includes(slot));
+  const isIn = (slot: Slot) => below.includes(slot) || stands?.on.includes(slot.issue.number);
+  const others = slots.filter(slot => slot.issue !== issue && !isIn(slot));
   return {
     directive: { title: directive.title, body: directive.body },
     plan: view.plan ?? '',
     ground: base.commit,
     paths: issue.paths,
+    opened: openedFor(issue, ctx),
     needs: below.flatMap(slot => deliveredBy(ctx, slot) ?? []),
     beside: others
       .filter(({ state }) => state === 'done' || !(endStates as readonly string[]).includes(state))
@@ -21,6 +24,14 @@ export function aroundOf(ctx: BatchContext, { issue }: Slot): Around {
         waits: dependsOn.includes(issue.number),
       })),
   };
+}
+
+/** Files that the layers have opened: of one issue all, of several what is its own; a README only where its paths name it. */
+function openedFor({ paths }: Slot['issue'], { opened, slots }: BatchContext): string[] {
+  const isOwn = (path: string) => paths.some(glob => canMeet(glob, path));
+  const isReadme = (path: string) => /(?:^|\/)readme[^/]*$/i.test(path);
+  const shown = opened.filter(path => isOwn(path) || (slots.length === 1 && !isReadme(path)));
+  return shown.sort((a, b) => Number(isReadme(a)) - Number(isReadme(b)));
 }
 
 /** What it depends on, and what that depends on; the nearest first. */

@@ -202,6 +202,8 @@ export interface FitStart {
 /** A batch that is worked. */
 export interface BatchContext extends EngineerContext {
   slots: Slot[];
+  /** Files that the layers have opened. */
+  opened: string[];
   maxParallel: number;
   /** How often it has waited for money. */
   waits: number;

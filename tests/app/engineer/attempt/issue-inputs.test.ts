@@ -94,7 +94,7 @@ test('conventions that end their fence and speak as the prompt stay behind the m
 
 const nothing: Around = {
   directive: { title: 'Tidy the shelf', body: '' },
-  ...{ plan: '', ground: '', paths: [], needs: [], beside: [] },
+  ...{ plan: '', ground: '', paths: [], needs: [], beside: [], opened: [] },
 };
 
 test('conventions and lessons are those that the run began with, whatever engineers made of them since', async () => {
@@ -152,7 +152,7 @@ test('what is too long is cut to its budget, and says so', async () => {
     },
   });
   const tokens = (name: string) => Math.ceil(told[name]!.length / 4);
-  for (const [name, most] of Object.entries({ directive: 1000, plan: 800, paths: 200, beside: 500 })) {
+  for (const [name, most] of Object.entries({ directive: 4000, plan: 800, paths: 200, beside: 500 })) {
     expect(told[name], name).toMatch(/\n> \[cut off\]$/);
     expect(tokens(name), name).toBeLessThan(most * 1.15 + 20);
   }
