@@ -23,7 +23,7 @@ import { decodeSegment } from '../../packages/ground/journal/codec.ts';
 import { parseConfig } from '../../src/app/config/config-file.ts';
 import { templateProblems } from '../../src/app/run/templates.ts';
 import { admit } from '../../src/app/scheduler/admit.ts';
-import { standsOn } from '../../src/app/scheduler/stands-on.ts';
+import { standsOn } from '../../src/app/scheduler/dependencies.ts';
 import type { ScheduledIssue } from '../../src/app/scheduler/tracked-issue.ts';
 import { domainOf } from '../../src/app/scheduler/domains.ts';
 import { canMeet, effortOfDecision } from '../../src/app/scheduler/globs.ts';

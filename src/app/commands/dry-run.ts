@@ -2,7 +2,7 @@
 import { dryRunBegins } from '../comments/replies.ts';
 import { bare, type Reading } from './command.ts';
 
-/** Changes no run: what begins the next one reads it (handlers/asked-dry.ts). */
+/** Changes no run: what begins the next one reads it (handlers/labelled-text.ts). */
 export const dryRun: Reading<'dry-run'> = {
   kind: 'reads',
   ...bare('dry-run'),

@@ -8,9 +8,8 @@ import { type IssueHistory, historyOf } from './history.ts';
 import { type Issues, issuesOf } from './issues.ts';
 import { type Opener, type Pulls, pullsOf } from './pulls.ts';
 import { firstPages, PAGE } from './pages.ts';
-import { checkSame } from './place.ts';
+import { checkSame, type Comment, readThread, revisionsOf, type Thread } from './thread.ts';
 import { type Reviews, reviewsOf } from './reviews.ts';
-import { type Comment, readThread, revisionsOf, type Thread } from './thread.ts';
 
 /** Pages of collaborators that are read; of a repository with more of them nobody is known. */
 const WRITER_PAGES = 10;

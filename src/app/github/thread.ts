@@ -1,9 +1,9 @@
 // An issue or a pull request with its comments, read through GraphQL: only there does GitHub say who edited a comment last.
+// Also whether a name is still the repository that it was.
 import { z } from 'zod';
 import type { PlainComment } from './comments.ts';
 import { type Caller, type Client, isUnknown } from './octokit.ts';
 import { connection, everyNode } from './pages.ts';
-import { checkSame } from './place.ts';
 
 export interface Comment extends PlainComment {
   node: string;
@@ -166,4 +166,12 @@ export async function revisionsOf(client: Client, read: Read, { node: id }: Pick
 export function loginOf(who: z.infer<typeof actor>): string {
   if (!who) return 'ghost';
   return who.__typename === 'Bot' ? `${who.login.replace(/\[bot\]$/, '')}[bot]` : who.login;
+}
+
+/** A name is given up and taken by others; what belongs to a repository goes by its id. */
+export function checkSame(place: { owner: string; repo: string }, id: number, found: number): void {
+  if (found === id) return;
+  throw new Error(
+    `${place.owner}/${place.repo} is another repository now (id ${found}) than the one that was asked for (id ${id})`,
+  );
 }

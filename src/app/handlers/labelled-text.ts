@@ -1,8 +1,11 @@
-// Whether the text of an issue is still what the person meant who put the label on.
+// Whether the text of an issue is still what the person meant who put the label on, and whether somebody who may
+// wants a dry run.
 import { changedAfterLabel } from '../comments/replies.ts';
 import { TooLong } from '../github/pages.ts';
 import type { Repository } from '../github/repository.ts';
-import { suffices } from '../run/receive-signals.ts';
+import { commandsIn, spokenIn, suffices } from '../run/receive-signals.ts';
+import { runOfBoard } from '../comments/record.ts';
+import type { Thread } from '../github/thread.ts';
 
 /**
  * Why a run must not begin with the present text; undefined where it may. Title and description as they stand now
@@ -28,4 +31,24 @@ export async function whyNotThisText(
     return `${error.message}, so nobody can tell who changed the text since the label was put on. Open a new issue`;
   }
   return undefined;
+}
+
+/**
+ * `/dry-run` counts for one run: that of the label (`at`, milliseconds since the epoch) after it, unless another
+ * one began since. Nobody's rights are asked for where nobody says it.
+ */
+export async function askedDry(
+  github: Pick<Repository, 'bot' | 'permission'>,
+  thread: Thread,
+  at: number,
+): Promise<boolean> {
+  const board = thread.comments.findLast(
+    ({ author, body }) => author === github.bot && runOfBoard(body) !== undefined,
+  );
+  for (const comment of spokenIn(thread, board?.id ?? 0)) {
+    // GitHub dates both by the second.
+    if (comment.createdAt > at || !commandsIn(comment).some(({ name }) => name === 'dry-run')) continue;
+    if (suffices(await github.permission(comment.author), 'write')) return true;
+  }
+  return false;
 }

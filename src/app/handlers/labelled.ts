@@ -21,8 +21,7 @@ import type { Start } from '../run/run-start.ts';
 import { templateProblems } from '../run/templates.ts';
 import { readTemplates, TemplatesRefused } from '../../engine/runtime/commit-templates.ts';
 import { type RepositoryContext, advanceSoon } from './repository-context.ts';
-import { askedDry } from './asked-dry.ts';
-import { whyNotThisText } from './labelled-text.ts';
+import { askedDry, whyNotThisText } from './labelled-text.ts';
 import { placeThisHour } from './runs-per-hour.ts';
 
 /** Bytes of a file that is read from the repository to begin with. */

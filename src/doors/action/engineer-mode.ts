@@ -11,7 +11,7 @@ import {
   readIfThere,
   writeWhole,
 } from '@echelon/ground/workspace';
-import { runBaseTests } from '../../app/engineer/integration/base-tests-job.ts';
+import { runBaseTests } from '../../app/engineer/attempt/tests-at.ts';
 import { runIntegration } from '../../app/engineer/integration/integration-job.ts';
 import { AnyJobSpec, type JobSpec } from '../../app/engineer/jobs/job-spec.ts';
 import { type AnyJobReport, JobSpent, jsonOf } from '../../app/engineer/jobs/report-spec.ts';

@@ -77,7 +77,7 @@ const elsewhere: Record<string, string> = {
   'src/app/engineer/batch/handle-report.ts': 'a class of failure: the budget',
   'src/app/config/caps.ts': 'a key of the configuration: the budget',
   'src/app/config/config.ts': 'a key of the configuration: the budget',
-  'src/app/handlers/asked-dry.ts': 'what begins a run reads it',
+  'src/app/handlers/labelled-text.ts': 'what begins a run reads it',
   'src/doors/action/task-mode.ts': 'an input of the Action',
   'src/doors/action/task-plan.ts': 'an input of the Action',
   'src/doors/app/github-limits.ts': "a field of GitHub's answer",

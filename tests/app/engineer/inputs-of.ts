@@ -1,7 +1,7 @@
 // What an engineer's program is told of a job in a checkout of its own, as values.
 import { join } from 'node:path';
 import { issueInputs } from '../../../src/app/engineer/attempt/issue-inputs.ts';
-import { memoryOf } from '../../../src/app/engineer/attempt/job-memory.ts';
+import { memoryOf } from '../../../src/app/engineer/attempt/workplace.ts';
 import type { JobSpec } from '../../../src/app/engineer/jobs/job-spec.ts';
 import { createCheckout } from '../../../packages/ground/workspace/checkout.ts';
 import { jobSpec } from './spec.ts';

@@ -1,8 +1,7 @@
 // What is taken in from comments.
 import { expect, test } from 'vitest';
 import type { AnyJobSpec } from '../../../src/app/engineer/jobs/job-spec.ts';
-import type { Jobs, JobState } from '../../../src/app/engineer/jobs/jobs.ts';
-import { failedReport } from '../../../src/app/engineer/jobs/lost-report.ts';
+import { failedReport, type Jobs, type JobState } from '../../../src/app/engineer/jobs/jobs.ts';
 import type { Permission, Repository } from '../../../src/app/github/repository.ts';
 import type { Comment, Thread } from '../../../src/app/github/thread.ts';
 import { waitToKeep } from '../../../src/app/run/provider-wait.ts';

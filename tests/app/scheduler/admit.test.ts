@@ -2,7 +2,7 @@
 import fc from '../../properties.ts';
 import { describe, expect, test } from 'vitest';
 import { admit } from '../../../src/app/scheduler/admit.ts';
-import { standsOn } from '../../../src/app/scheduler/stands-on.ts';
+import { standsOn } from '../../../src/app/scheduler/dependencies.ts';
 import type { ScheduledIssue } from '../../../src/app/scheduler/tracked-issue.ts';
 import { conflictOf, type Domain } from '../../../src/app/scheduler/domains.ts';
 import { activeStates, endStates } from '../../../src/app/scheduler/slots.ts';

@@ -1,6 +1,6 @@
 // What the page of an engineer's job shows: each kind of report in words, what models wrote fenced off.
 import { expect, test } from 'vitest';
-import { failedReport } from '../../../src/app/engineer/jobs/lost-report.ts';
+import { failedReport } from '../../../src/app/engineer/jobs/jobs.ts';
 import type { AnyJobReport } from '../../../src/app/engineer/jobs/report-spec.ts';
 import { jobSummary, logLine } from '../../../src/doors/action/job-summary.ts';
 

@@ -1,4 +1,5 @@
-// The journal of an attempt, in its job's folder: another process goes on with it, after a crash or with an answer.
+// The journal of an attempt, in its job's folder: another process goes on with it, after a crash or with an answer. And
+// what the attempt has come to, begun empty or where the earlier process stood.
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Clock } from '@echelon/ground';
@@ -12,10 +13,12 @@ import {
 } from '@echelon/ground/journal';
 import { readBounded } from '@echelon/ground/workspace';
 import { isState } from '../../../engine/reasoning/state.ts';
-import { isPlayed, type PlayedReplies, playedReplies } from '../../../engine/runtime/played-replies.ts';
-import { quoteForModel, quoted } from '../../../engine/language/quote.ts';
+import { isPlayed, playedReplies, type PlayedReplies } from '../../../engine/runtime/played-replies.ts';
+import { quoted, quoteForModel } from '../../../engine/language/quote.ts';
 import type { JobSpec } from '../jobs/job-spec.ts';
-import { Tests } from '../jobs/report-spec.ts';
+import { type JobReport, Tests, type WithoutChange } from '../jobs/report-spec.ts';
+import type { SessionSummary } from '../../../engine/reasoning/session-summary.ts';
+import type { Spending } from '../../../engine/models/budget.ts';
 
 /** Its name in the folder of the job. */
 export const journalFile = 'journal.jsonl';
@@ -127,4 +130,51 @@ function isSound(entry: Entry): boolean {
   if (entry.t === 'checkpoint' && entry.key === ASKS) return typeof entry.state === 'string';
   if (isPlayed(entry)) return true;
   return standingOf(entry) !== undefined;
+}
+
+export interface AttemptState {
+  /** The tree as the director left it in the last round, before the tests ran: their leftovers stay out. */
+  tree: string | undefined;
+  /** Whether the director may have changed the checkout since. */
+  changing: boolean;
+  /** The tests of that tree. */
+  tests: JobReport['tests'];
+  /** What the tests of a change came to without the rest of it, and the tree that they ran on. */
+  without?: { tree: string; found: WithoutChange };
+  /** The tree whose bundle lies in the folder for another process. */
+  kept?: string;
+  /** Lock files and manifests of the tree that was installed last; undefined: those of the base. */
+  installed?: string;
+  /** Output of the last test run. */
+  log: string;
+  /** Rounds that were judged. */
+  rounds: number;
+  /** How many of them were told before. */
+  readonly roundsBefore: number;
+  /** What was finished of the program. */
+  readonly journal: AttemptJournal;
+  /** Paid for so far, by whichever process of this job. */
+  spent: Spending;
+  /** Who carried the last director out, where it was not this product itself. */
+  engine?: string;
+  /** What sessions came to that have ended, in order. */
+  summaries: SessionSummary[];
+}
+
+export const attemptState = (journal: AttemptJournal, spentBefore: Spending): AttemptState => ({
+  tree: undefined,
+  changing: true,
+  tests: null,
+  log: '',
+  // Those before come again from the steps.
+  rounds: 0,
+  roundsBefore: journal.before?.rounds ?? 0,
+  journal,
+  spent: spentBefore,
+  summaries: [],
+});
+
+/** The director has finished and the tree is the base's: there is nothing to test or to judge. */
+export class NoChanges extends Error {
+  override readonly name = 'NoChanges';
 }

@@ -17,7 +17,7 @@ import { hasMarks, MAX_MARKED } from '../slots/fit.ts';
 import { changeTools } from '../../../engine/runtime/tools/change-tools.ts';
 import { editTools, shellTool } from '../../../engine/runtime/tools/checkout-tools.ts';
 import { stillMarked } from '../../comments/together.ts';
-import { NoChanges } from './attempt-state.ts';
+import { NoChanges } from './attempt-journal.ts';
 import { unjudged } from '../slots/criteria.ts';
 import { director, directorEngine } from './engines.ts';
 import { installAgain } from './ground.ts';

@@ -7,7 +7,7 @@ import { NoEngine } from '../../../engine/runtime/engines/engine.ts';
 import { ProviderWait } from '../../../engine/models/provider-wait.ts';
 import { failureClass } from '../../../engine/models/budget.ts';
 import { ModelFailure } from '../../../engine/models/model.ts';
-import { NoChanges } from './attempt-state.ts';
+import { NoChanges } from './attempt-journal.ts';
 import type { Workplace } from './workplace.ts';
 import { criteriaOf } from '../slots/criteria.ts';
 import { ATTEMPT_LIMIT } from '../jobs/job-spec.ts';

@@ -15,18 +15,22 @@ import { readTemplate } from '../../../engine/language/program.ts';
 import { setupRemedy } from '../../comments/base-tests.ts';
 import { SessionPaused } from '../../../engine/reasoning/question.ts';
 import { evaluate } from '../../../engine/tasks/evaluate.ts';
-import { attemptState, NoChanges } from './attempt-state.ts';
+import {
+  type AttemptJournal,
+  attemptState,
+  folderBeside,
+  NoChanges,
+  openAttemptJournal,
+} from './attempt-journal.ts';
 import { evaluateOptions, signOfLife } from './evaluation.ts';
 import { openGrounded, SetupFailed } from './ground.ts';
 import { hostsOf } from '../project/network-hosts.ts';
-import { failedReport } from '../jobs/lost-report.ts';
-import type { JobHost, Workplace } from './workplace.ts';
+import { failedReport } from '../jobs/jobs.ts';
+import { type JobHost, memoryOf, type Workplace } from './workplace.ts';
 import { issueInputs, type Taken } from './issue-inputs.ts';
-import { memoryOf } from './job-memory.ts';
 import { FEEDBACK, factsOf, failure, hand, reportOf } from './job-report.ts';
 import { type JobReport, MAX_QUESTION, type ThreadAnswer, threadName } from '../jobs/report-spec.ts';
 import type { JobSpec } from '../jobs/job-spec.ts';
-import { type AttemptJournal, folderBeside, openAttemptJournal } from './attempt-journal.ts';
 
 /** Carries the job out in `folder`. A failure of the attempt is a report; throws only what is none. */
 export async function runJob(spec: JobSpec, folder: string, host: JobHost): Promise<JobReport> {

@@ -1,4 +1,5 @@
-// One run of the project's tests at a commit: a fresh checkout, the test command, what it came to. No model is asked.
+// One run of the project's tests at a commit: a fresh checkout, the test command, what it came to; and the job that does so
+// at the base. No model is asked.
 import { join } from 'node:path';
 import { messageOf } from '@echelon/ground';
 import {
@@ -121,4 +122,14 @@ function declaredIn(tree: string): (name: string) => boolean {
   });
   const words = new Set(texts.join('\n').split(/[\s"',;=<>~![\](){}]+/));
   return name => words.has(name);
+}
+
+/** Runs the tests in `folder`. Whatever keeps them from running is the report; throws only the signal's reason. */
+export async function runBaseTests(
+  spec: BaseTestsSpec,
+  folder: string,
+  host: TestsHost,
+): Promise<BaseTestsReport> {
+  const began = host.clock.now();
+  return { kind: 'base-tests', ...(await testsAt({ ...spec, commit: spec.base, folder, began }, host)) };
 }

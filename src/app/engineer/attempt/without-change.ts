@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { messageOf } from '@echelon/ground';
 import { type LaidOver, layOver } from '@echelon/ground/workspace';
 import { firstFailure } from '../../../engine/language/trim.ts';
-import type { AttemptState } from './attempt-state.ts';
+import type { AttemptState } from './attempt-journal.ts';
 import { failurePlaces, fileNames } from '../jobs/failure-places.ts';
 import type { Before } from '../jobs/job-spec.ts';
 import type { WithoutChange } from '../jobs/report-spec.ts';

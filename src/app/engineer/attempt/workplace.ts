@@ -1,15 +1,21 @@
-// Where and with what a job works: what its process gives it, and the checkout it stands in.
+// Where and with what a job works: what its process gives it, and the checkout it stands in, with its
+// memory.
 import type { Clock, Deadline, Reach } from '@echelon/ground';
-import type { AllowedHosts, Checkout, Isolation } from '@echelon/ground/workspace';
+import { type AllowedHosts, cacheName, type Checkout, type Isolation } from '@echelon/ground/workspace';
 import type { Spending } from '../../../engine/models/budget.ts';
 import type { Model } from '../../../engine/models/model.ts';
 import type { PlayedReply } from '../../../engine/models/scripted.ts';
 import type { OpenedModel } from '../../../engine/runtime/open-model.ts';
 import type { Sandbox } from '../../../engine/sandbox/sandbox.ts';
 import type { TaskEvent } from '../../../engine/tasks/evaluate.ts';
-import type { AttemptState } from './attempt-state.ts';
+import type { AttemptState } from './attempt-journal.ts';
 import type { JobProgress } from '../jobs/report-spec.ts';
 import type { JobSpec } from '../jobs/job-spec.ts';
+import { join } from 'node:path';
+import { openMemory } from '../../../engine/runtime/open-memory.ts';
+import type { GlobalIndex } from '../../../engine/tasks/memory/global-index.ts';
+import type { Memory } from '../../../engine/tasks/memory/memory.ts';
+import { isToldApart } from './project-inputs.ts';
 
 export interface JobHost {
   /** The model, told what it played for this job before. */
@@ -56,4 +62,24 @@ export interface Workplace {
   time: Deadline;
   /** Ends the attempt. */
   signal: AbortSignal;
+}
+
+/** The index of the run's base is kept beside the `mirror`: what differs from it is all that is read. */
+export function memoryOf(
+  { tree, gitDir }: Pick<Checkout, 'tree' | 'gitDir'>,
+  mirror: string,
+  signal: AbortSignal,
+): Memory {
+  const memory = openMemory({ folder: tree, gitDir }, { cache: join(mirror, cacheName), signal });
+  // One that was searched before is searched faster.
+  const without = new WeakMap<GlobalIndex, GlobalIndex>();
+  return {
+    ...memory,
+    async index(stop) {
+      const whole = await memory.index(stop);
+      const rest = without.get(whole) ?? whole.filter(({ path }) => !isToldApart(path));
+      without.set(whole, rest);
+      return rest;
+    },
+  };
 }

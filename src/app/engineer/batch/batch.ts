@@ -22,7 +22,7 @@ import {
 } from '../slots/context.ts';
 import { openFacts } from '../slots/facts.ts';
 import { isFact, takeFact } from './take-fact.ts';
-import { giveUp } from '../slots/give-up.ts';
+import { giveUp } from '../delivery/fail.ts';
 import { integrate } from '../integration/integrate.ts';
 import { takeAnswer } from '../slots/questions.ts';
 import { handleReport, handleUndelivered } from './handle-report.ts';

@@ -2,7 +2,7 @@
 import { closedBefore, issueIsGone } from '../../comments/issue-end.ts';
 import { answered } from '../../github/octokit.ts';
 import { branchName } from '../../scheduler/branches.ts';
-import { standsOn } from '../../scheduler/stands-on.ts';
+import { standsOn } from '../../scheduler/dependencies.ts';
 import { operationOf } from '../../scheduler/run-context.ts';
 import { aroundOf } from '../slots/around.ts';
 import { baseTestsForModel, testsBefore } from '../integration/base-tests.ts';

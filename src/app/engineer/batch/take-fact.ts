@@ -19,7 +19,7 @@ import {
 } from '../slots/context.ts';
 import { type FactValues, openFacts } from '../slots/facts.ts';
 import { stopJob } from '../slots/stop-job.ts';
-import { giveUp } from '../slots/give-up.ts';
+import { giveUp } from '../delivery/fail.ts';
 import { takeReadReview, takeReady } from '../delivery/release-checks.ts';
 import { takeReview } from './round.ts';
 import { takeUpBelow } from '../delivery/stacked.ts';

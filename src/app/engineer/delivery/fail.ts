@@ -1,9 +1,10 @@
-// An issue has failed for good: its last change is kept on a branch, and the issue is told what failed.
+// An issue has failed for good: its last change is kept on a branch, and the issue is told what failed; or it ends
+// without work, and is told why.
 import { shortReason } from '../../comments/attempt-end.ts';
-import { issueFailedComment, keptUntil } from '../../comments/issue-end.ts';
+import { issueEndComment, issueFailedComment, keptUntil } from '../../comments/issue-end.ts';
 import { commentOnce } from '../../github/once.ts';
 import { firstFailure } from '../../../engine/language/trim.ts';
-import { type EngineerContext, move, type Reported, stepsOf } from '../slots/context.ts';
+import { type EngineerContext, move, type Reported, type Slot, stepsOf } from '../slots/context.ts';
 import type { JobReport } from '../jobs/report-spec.ts';
 import { testsFailingIn } from '../jobs/test-outcome.ts';
 import { keepLastChange } from './unfinished.ts';
@@ -46,5 +47,20 @@ export async function failIssue(ctx: EngineerContext, reported: Reported, end: A
     key: `${stepsOf(slot)}/told-failed`,
     issue: said.issue,
     body: issueFailedComment({ ...said, kept }),
+  });
+}
+
+export async function giveUp(
+  ctx: EngineerContext,
+  slot: Slot,
+  to: 'blocked' | 'skipped' | 'cancelled',
+  reason: string,
+): Promise<void> {
+  move(ctx, slot, to, reason);
+  if (to === 'skipped') slot.left = (slot.left ?? 0) + 1;
+  await commentOnce(ctx.step, ctx.github, {
+    key: `issue/${slot.issue.number}/told-${to}-${slot.attempt}`,
+    issue: slot.issue.number,
+    body: issueEndComment(to, reason),
   });
 }

@@ -2,10 +2,9 @@
 import { type Clock, digest, messageOf } from '@echelon/ground';
 import { packedSize } from '@echelon/ground/journal';
 import type { ActiveRun, WorkflowRuns } from '../../github/workflow-runs.ts';
-import { failedReport } from './lost-report.ts';
+import { failedReport, type Jobs, type JobState } from './jobs.ts';
 import { AnyJobReport, JobSpent, jsonOf } from './report-spec.ts';
 import { type AnyJobSpec, BaseTestsSpec } from './job-spec.ts';
-import type { Jobs, JobState } from './jobs.ts';
 
 /** The folders of jobs on this machine, each named by its operation key. */
 export interface JobFolders {

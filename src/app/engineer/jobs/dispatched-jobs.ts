@@ -3,8 +3,7 @@ import type { Clock } from '@echelon/ground';
 import type { WorkflowRuns } from '../../github/workflow-runs.ts';
 import { type ActionsJobs, actionsJobs, type JobFolders } from './actions-jobs.ts';
 import type { AnyJobSpec } from './job-spec.ts';
-import type { JobState } from './jobs.ts';
-import { failedReport } from './lost-report.ts';
+import { failedReport, type JobState } from './jobs.ts';
 
 export interface DispatchedJobsOptions {
   runs: WorkflowRuns;

@@ -1,6 +1,7 @@
-// Where jobs run, on this machine or on runners: how they are started, read and ended.
-import type { AnyJobSpec } from './job-spec.ts';
-import type { AnyJobReport, JobSpent } from './report-spec.ts';
+// Where jobs run, on this machine or on runners: how they are started, read and ended; the report of one that could not
+// write its own.
+import type { AnyJobSpec, JobSpec } from './job-spec.ts';
+import type { AnyJobReport, JobReport, JobSpent } from './report-spec.ts';
 
 /** What can be known of a job from its folder. */
 export type JobState = { state: 'absent' | 'living' | 'gone' } | { state: 'finished'; report: AnyJobReport };
@@ -22,3 +23,26 @@ export interface Jobs {
   /** Hands out together what was asked to start. `outstanding`: what the run still waits for, by operation key. */
   handOut?(outstanding: ReadonlyMap<string, AnyJobSpec>): Promise<void>;
 }
+
+type Failed = Extract<JobReport, { kind: 'failed' }>;
+
+/** `known`: what is known of it all the same. */
+export const failedReport = (
+  why: Pick<Failed, 'class' | 'feedback'>,
+  known: Partial<Pick<Failed, 'log_tail' | 'cost_usd' | 'model_calls'>> & {
+    isolation?: JobSpec['isolation'];
+  } = {},
+): JobReport => ({
+  kind: 'failed',
+  ...why,
+  log_tail: '',
+  partial: false,
+  rounds: 0,
+  cost_usd: 0,
+  model_calls: 0,
+  tests: null,
+  sessions: [],
+  isolation: 'none',
+  ms: 0,
+  ...known,
+});

@@ -10,10 +10,9 @@ import {
   sweep,
   writeWhole,
 } from '@echelon/ground/workspace';
-import { failedReport } from './lost-report.ts';
+import { failedReport, type Jobs, type JobState } from './jobs.ts';
 import { AnyJobReport, type JobReport, JobSpent, jsonOf } from './report-spec.ts';
 import type { AnyJobSpec } from './job-spec.ts';
-import type { Jobs, JobState } from './jobs.ts';
 import { watchJobs, type WatchOptions } from './watch-jobs.ts';
 
 export interface LocalJobsOptions extends WatchOptions {

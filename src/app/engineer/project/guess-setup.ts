@@ -1,12 +1,49 @@
-// The command that installs what a repository's tests need: one guess from the project's own files. The table of package
-// managers, and the files that an installation depends on.
+// The command that installs what a repository's tests need: one guess from the project's own files. Also that of a development
+// container, the table of package managers, and the files that an installation depends on.
 import { ciSetup } from './ci-commands.ts';
-import { devcontainerSetup } from './devcontainer.ts';
 import type { Guess } from '../../comments/view.ts';
 import { firstGuess, type ProjectFiles } from './project-files.ts';
-import { copilotSetup } from './project-workflows.ts';
+import { copilotSetup, runsInSandbox } from './project-workflows.ts';
 import { pyprojectSetup, toxSetup, withTests } from './python-project.ts';
-import { pipInstall } from './test-runners.ts';
+import { pipInstall, quotedWord } from './test-runners.ts';
+import { z } from 'zod';
+
+const Command = z.union([z.string(), z.array(z.string())]);
+const DevContainer = z.looseObject({
+  postCreateCommand: z.union([Command, z.record(z.string(), Command)]),
+});
+
+async function devcontainerSetup(files: ProjectFiles): Promise<Guess | undefined> {
+  const path = ['.devcontainer/devcontainer.json', '.devcontainer.json'].find(each => files.paths.has(each));
+  if (path === undefined) return undefined;
+  const read = DevContainer.safeParse(jsonWithComments(await files.read(path)));
+  if (!read.success) return undefined;
+  const { postCreateCommand: written } = read.data;
+  const commands = typeof written === 'string' || Array.isArray(written) ? [written] : Object.values(written);
+  const command = commands
+    .map(each => (typeof each === 'string' ? each.trim() : each.map(quotedWord).join(' ')))
+    .filter(each => each !== '')
+    .join(' && ')
+    .replaceAll(/\$\{(?:containerWorkspaceFolder|localWorkspaceFolder)\}/g, '.');
+  // Other variables of the container's are not known here.
+  if (!runsInSandbox(command) || /\$\{(?:container|local|devcontainer)/.test(command)) return undefined;
+  return { command, source: `${path}, postCreateCommand` };
+}
+
+/** Comments and commas before a closing bracket are left out; undefined: it is no JSON then. */
+function jsonWithComments(text: string): unknown {
+  // What is not closed goes to the end of the text, so that reading it takes linear time.
+  const string = '"(?:[^"\\\\]|\\\\.?)*(?:"|$)';
+  const without = (what: string, from: string) =>
+    from.replace(new RegExp(`(${string})|${what}`, 'gs'), (_all, kept?: string) => kept ?? '');
+  try {
+    const uncommented = without('//[^\\n]*|/\\*.*?(?:\\*/|$)', text);
+    return JSON.parse(without(',(?=\\s*[}\\]])', uncommented));
+  } catch {
+    // What is no JSON names no command.
+    return undefined;
+  }
+}
 
 interface Ecosystem {
   /** The first of them that stands at the root is what the command reads. */

@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { parseStrictYaml } from '../../config/strict-yaml.ts';
 import type { Guess } from '../../comments/view.ts';
 import type { ProjectFiles } from './project-files.ts';
-import { plainCommands } from './shell-line.ts';
-import { installCommand, testCommand } from './test-runners.ts';
+import { installCommand, plainCommands, testCommand } from './test-runners.ts';
 
 const bounds = { bytes: 64 * 1024, parts: 12_000, message: 200, remedy: '' };
 /** Workflow files that are read. */

@@ -1,5 +1,33 @@
-// The command lines that are known to run a project's tests, and to install what they need: two tables.
-import { wordsOf } from './shell-line.ts';
+// A script's lines, read without a shell; and the command lines that are known to run a project's tests, and to install
+// what they need: two tables.
+
+/** Characters of a line that is read. */
+const MAX_LINE = 400;
+
+/** Words, quoted texts and assignments before them: nothing that a shell would expand, redirect or connect. */
+const plain = /^(?:[\w@%+=:,./~^[\]\s-]|'[^'\n]*'|"[^"$`\\\n]*")+$/;
+
+/**
+ * The commands of a script, one a line or joined by `&&`; undefined where any of them is more than words, or changes what
+ * the others mean (`cd`, `export`).
+ */
+export function plainCommands(script: string): string[] | undefined {
+  const lines = script
+    .replace(/\\\r?\n/g, ' ')
+    .split(/\r?\n| && /)
+    .map(line => line.trim().replace(/\s+/g, ' '))
+    .filter(line => line !== '' && !line.startsWith('#'));
+  const isRead = (line: string) =>
+    line.length <= MAX_LINE && plain.test(line) && !/^(?:cd|export|source|set|if|for|while|\.) /.test(line);
+  return lines.every(isRead) ? lines : undefined;
+}
+
+/** The words of a plain command, quotes included. */
+export const wordsOf = (command: string): string[] => command.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? [];
+
+/** A text as one word of a shell's command. */
+export const quotedWord = (text: string): string =>
+  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
 /** Assignments before a command, as in `CI=true npm test`. */
 const assignments = /^(?:[A-Z_][A-Z0-9_]*=[\w./:,-]* )*/;

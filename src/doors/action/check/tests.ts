@@ -11,7 +11,7 @@ import {
 } from '@echelon/ground/workspace';
 import { parseConfig } from '../../../app/config/config-file.ts';
 import { Config, configPath } from '../../../app/config/config.ts';
-import { runBaseTests } from '../../../app/engineer/integration/base-tests-job.ts';
+import { runBaseTests } from '../../../app/engineer/attempt/tests-at.ts';
 import type { BaseTestsReport } from '../../../app/engineer/jobs/report-spec.ts';
 import { commandsOf } from '../../../app/handlers/labelled.ts';
 import { expectedOf } from '../../../app/scheduler/estimate.ts';

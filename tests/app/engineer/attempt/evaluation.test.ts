@@ -1,10 +1,9 @@
 // How long the sessions of an attempt may take that is gone on with after a question.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openAttemptJournal } from '../../../../src/app/engineer/attempt/attempt-journal.ts';
-import { attemptState } from '../../../../src/app/engineer/attempt/attempt-state.ts';
+import { attemptState, openAttemptJournal } from '../../../../src/app/engineer/attempt/attempt-journal.ts';
 import { evaluateOptions } from '../../../../src/app/engineer/attempt/evaluation.ts';
-import { memoryOf } from '../../../../src/app/engineer/attempt/job-memory.ts';
+import { memoryOf } from '../../../../src/app/engineer/attempt/workplace.ts';
 import { emptyLibrary } from '../../../../src/engine/language/library.ts';
 import { begin } from '../../../../src/engine/reasoning/session-lifecycle.ts';
 import type { SessionState } from '../../../../src/engine/reasoning/state.ts';

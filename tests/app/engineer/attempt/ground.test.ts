@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runBaseTests } from '../../../../src/app/engineer/integration/base-tests-job.ts';
+import { runBaseTests } from '../../../../src/app/engineer/attempt/tests-at.ts';
 import { guessSetup } from '../../../../src/app/engineer/project/guess-setup.ts';
 import { runIntegration } from '../../../../src/app/engineer/integration/integration-job.ts';
 import type { BaseTestsSpec } from '../../../../src/app/engineer/jobs/job-spec.ts';

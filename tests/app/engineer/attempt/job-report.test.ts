@@ -2,8 +2,7 @@
 import { access, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openAttemptJournal } from '../../../../src/app/engineer/attempt/attempt-journal.ts';
-import { attemptState } from '../../../../src/app/engineer/attempt/attempt-state.ts';
+import { attemptState, openAttemptJournal } from '../../../../src/app/engineer/attempt/attempt-journal.ts';
 import { reportOf } from '../../../../src/app/engineer/attempt/job-report.ts';
 import { nothingSpent, TaskError } from '../../../../src/engine/language/result.ts';
 import { deadline } from '../../../../packages/ground/lib/deadline.ts';

@@ -1,7 +1,7 @@
 // Which of several candidates is taken: the tests first, then the evaluator's word, then the smallest patch.
 import { expect, test } from 'vitest';
 import { type Ended, pick } from '../../../../src/app/engineer/attempt/pick.ts';
-import { failedReport } from '../../../../src/app/engineer/jobs/lost-report.ts';
+import { failedReport } from '../../../../src/app/engineer/jobs/jobs.ts';
 import type { JobReport } from '../../../../src/app/engineer/jobs/report-spec.ts';
 
 const outcome = {

@@ -8,7 +8,7 @@ import {
   type QueuedJob,
 } from '../../../../src/app/engineer/jobs/actions-jobs.ts';
 import type { ActiveRun } from '../../../../src/app/github/workflow-runs.ts';
-import { failedReport } from '../../../../src/app/engineer/jobs/lost-report.ts';
+import { failedReport } from '../../../../src/app/engineer/jobs/jobs.ts';
 import type { BaseTestsSpec, JobSpec } from '../../../../src/app/engineer/jobs/job-spec.ts';
 import { jobSpec } from '../spec.ts';
 

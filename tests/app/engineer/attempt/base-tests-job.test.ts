@@ -1,7 +1,7 @@
 // The job that runs the tests at the base: what it reports, and that it keeps to its time from its own start.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runBaseTests } from '../../../../src/app/engineer/integration/base-tests-job.ts';
+import { runBaseTests } from '../../../../src/app/engineer/attempt/tests-at.ts';
 import type { BaseTestsSpec } from '../../../../src/app/engineer/jobs/job-spec.ts';
 import { systemClock } from '../../../../packages/ground/lib/clock.ts';
 import { repository } from '../../../ground/workspace/fixture.ts';
