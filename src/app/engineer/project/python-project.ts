@@ -85,7 +85,7 @@ const withoutTox = (line: string): string =>
   line
     .replaceAll(/\[?\{posargs(?::([^{}]*))?\}\]?/g, '$1')
     .replaceAll('{envpython}', 'python3')
-    .replaceAll(/\{tox_?ini_?dir\}\/?/g, '../');
+    .replaceAll(/\{tox_?ini_?dir\}\/?/g, './');
 
 /** The script `test` of hatch, pdm or poe. */
 export async function pyprojectTests(files: ProjectFiles, setup: string): Promise<Guess | undefined> {
