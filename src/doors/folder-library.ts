@@ -1,4 +1,5 @@
-// The templates that programs of a folder can name: the product's, the folder's own in `.github/echelon/`, further files.
+// What programs of a folder can name, and their settings: templates of the product, of `.github/echelon/` and of further
+// files, and `.github/echelon.yml`.
 import { createLibrary, type Library, type Source, type Template } from '../engine/language/library.ts';
 import type { Problem } from '../engine/language/problem.ts';
 import { readTemplate } from '../engine/language/program.ts';
@@ -6,9 +7,11 @@ import type { Subtype } from '../engine/language/subtypes.ts';
 import type { FurtherTools } from '../engine/language/tool.ts';
 import { isProgramFile } from '../engine/language/surface/surface.ts';
 import { SOURCE_LIMIT } from '../engine/language/tree.ts';
-import { templatesPath } from '../engine/runtime/commit-templates.ts';
-import { productTemplates } from '../engine/runtime/product-templates.ts';
+import { templatesPath, productTemplates } from '../engine/runtime/commit-templates.ts';
 import { FileRefused, listFolderFiles, readFolderFile } from '../engine/runtime/folder-files.ts';
+import { type Config, configPath } from '../app/config/config.ts';
+import { sessionSettings } from '../app/config/model-tables.ts';
+import { parseConfig } from '../app/config/config-file.ts';
 
 /** More than this in one folder is a mistake. */
 const MOST = 50;
@@ -34,7 +37,7 @@ export function folderTemplates(folder: string, refused?: (problem: Problem) => 
 }
 
 /** What programs can name besides what the language and the product have. */
-export interface Further {
+interface Further {
   subtypes?: Readonly<Record<string, Subtype>>;
   tools?: FurtherTools;
 }
@@ -84,3 +87,29 @@ export function libraryWith(
   const { library } = createLibrary(sources, { outer });
   return { library, problems: [...unread, ...problems], together, twice };
 }
+
+/** Bytes of a configuration that are read. */
+const MAX_FILE = 256 * 1024;
+
+/** The configuration of `folder`; everything has a default. Throws an Error with every problem as file:line:column. */
+export function readTaskConfig(folder: string): Config {
+  return parsed(readFolderFile(folder, configPath, MAX_FILE) ?? '');
+}
+
+/** What holds where there is no file. */
+export const defaultTaskConfig = (): Config => parsed('');
+
+function parsed(text: string): Config {
+  const read = parseConfig(text);
+  if ('config' in read) return read.config;
+  throw new Error(
+    read.problems.map(({ line, column, message }) => `${configPath}:${line}:${column} ${message}`).join('\n'),
+  );
+}
+
+/** What the configuration says of how programs run: the names that a `<command>` may read are those of the engineer's. */
+export const programSettings = (config: Config) => ({
+  settings: { test_command: config.test ?? '', rounds: String(config.rounds) },
+  reasoning: sessionSettings(config),
+  warnAt: config.limits.warn_at,
+});

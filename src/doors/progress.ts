@@ -1,5 +1,7 @@
-// What a program does while it runs, one line for each thing.
+// What a program does while it runs, one line for each thing, and how it failed.
 import type { TaskEvent } from '../engine/tasks/evaluate.ts';
+import { messageOf } from '@echelon/ground';
+import { TaskError } from '../engine/language/result.ts';
 
 /** Longest part of a line that is somebody else's text. */
 const LONGEST = 200;
@@ -47,3 +49,38 @@ export const oneLine = (text: string) => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}
 
 /** Text of several lines for a terminal: no control character but line ends and tabs, nothing that cannot be seen. */
 export const forTerminal = (text: string) => text.replace(/(?![\n\t])[\p{Cc}\p{Cf}]/gu, '');
+
+/** Characters of a text that a line shows. */
+const TEXT = 200;
+
+/** A listener that writes a line of each event, but for the pieces of a reply: the line of the whole has them. */
+export const writingEvents =
+  (write: (line: string) => void) =>
+  (event: { readonly type: string }): void => {
+    if (event.type !== 'model_delta') write(`event ${eventLine(event)}`);
+  };
+
+/** Its type, then its other fields as JSON with long texts cut. */
+export function eventLine({ type, ...fields }: { readonly type: string }): string {
+  const shown = JSON.stringify(fields, (_key, value: unknown) =>
+    typeof value === 'string' && value.length > TEXT ? `${value.slice(0, TEXT).toWellFormed()}…` : value,
+  );
+  return `${type} ${shown}`;
+}
+
+/** Code, what the code carries, and notes: what was finished and what was spent. Of any other error its message alone. */
+export function errorJson(error: unknown): object {
+  if (!(error instanceof TaskError)) return { message: messageOf(error) };
+  return { ...error.detail, message: error.message, notes: error.notes };
+}
+
+/** What failed, what had been finished before, and what it cost. */
+export function failureText({ code, detail, message, notes }: TaskError): string {
+  const kind = detail.code === 'TASK_FAILURE' ? `${code} ${detail.reason}` : code;
+  const { steps = [], dataUsage } = notes;
+  return [
+    `${kind}: ${message}`,
+    ...(steps.length > 0 ? [`finished before: ${steps.map(({ step }) => step).join(', ')}`] : []),
+    ...(dataUsage.turns > 0 ? [`${dataUsage.turns} model calls, $${dataUsage.cost_usd.toFixed(4)}`] : []),
+  ].join('\n');
+}

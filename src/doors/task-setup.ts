@@ -9,10 +9,9 @@ import type { Problem } from '../engine/language/problem.ts';
 import type { Model } from '../engine/models/model.ts';
 import { modelNames, modelsBehind } from '../engine/models/names.ts';
 import type { PlayedReply } from '../engine/models/scripted.ts';
-import { folderTemplates, libraryOf } from './folder-library.ts';
+import { folderTemplates, libraryOf, programSettings, readTaskConfig } from './folder-library.ts';
 import { type ModelChoice, openTaskModel } from '../engine/runtime/open-model.ts';
 import { openRuntime, type Runtime, type RuntimeParts } from '../engine/runtime/runtime.ts';
-import { programSettings, readTaskConfig } from './folder-config.ts';
 
 export interface FolderSetup {
   config: Config;

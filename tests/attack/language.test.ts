@@ -6,7 +6,7 @@ import { parseProgram } from '../../src/engine/language/program.ts';
 import { nothingSpent, TaskError } from '../../src/engine/language/result.ts';
 import { bindTool, type ToolName } from '../../src/engine/language/tool.ts';
 import type { Entry } from '../../packages/ground/journal/journal.ts';
-import { programIn } from '../../src/engine/tasks/program-in-reply.ts';
+import { programIn } from '../../src/engine/tasks/written-program.ts';
 import { evaluating, failed, verdict } from '../engine/tasks/surroundings.ts';
 import { over } from '../ground/journal/in-memory.ts';
 import { cpuNow } from '../cpu-time.ts';

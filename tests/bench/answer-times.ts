@@ -50,7 +50,7 @@ export const doors: readonly Door[] = [
       return { forge: local.forge, close: () => local.close() };
     },
   },
-  // Its writes are a second apart (`doors/app/pace.ts`).
+  // Its writes are a second apart (`doors/app/github-limits.ts`).
   { name: 'probot run', restMs: 1_200, open: openProbot },
 ];
 

@@ -223,7 +223,7 @@ export const mutations: readonly Mutation[] = [
   ],
   // The engine.
   [
-    'src/engine/reasoning/cut-reply.ts',
+    'src/engine/reasoning/session-lifecycle.ts',
     'times >= MAX_CUTS || used >= limit',
     'times > MAX_CUTS || used >= limit',
     'tests/engine/reasoning/cut-reply.test.ts',

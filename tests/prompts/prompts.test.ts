@@ -13,7 +13,7 @@ import { parseReply } from '../../src/engine/language/envelope/reply.ts';
 import { createLibrary } from '../../src/engine/language/library.ts';
 import { readTemplate } from '../../src/engine/language/program.ts';
 import type { ModelRequest } from '../../src/engine/models/model.ts';
-import { productTemplates } from '../../src/engine/runtime/product-templates.ts';
+import { productTemplates } from '../../src/engine/runtime/commit-templates.ts';
 import { readWritten } from '../../src/engine/tasks/written-program.ts';
 import { present } from '../../packages/ground/lib/present.ts';
 import { openingOf, rendered, tokensOf } from './rendered.ts';

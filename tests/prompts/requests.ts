@@ -10,7 +10,7 @@ import { parseScript } from '../../src/engine/models/script.ts';
 import { scriptedModel } from '../../src/engine/models/scripted.ts';
 import { evaluationOf, lazySandbox } from '../../src/engine/runtime/evaluation.ts';
 import { openMemory } from '../../src/engine/runtime/open-memory.ts';
-import { productTemplates } from '../../src/engine/runtime/product-templates.ts';
+import { productTemplates } from '../../src/engine/runtime/commit-templates.ts';
 import { askApart } from '../../src/engine/tasks/ask-apart.ts';
 import { compile } from '../../src/engine/tasks/compile.ts';
 import { evaluate } from '../../src/engine/tasks/evaluate.ts';

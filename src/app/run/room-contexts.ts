@@ -5,7 +5,7 @@ import type { EngineerContext } from '../engineer/slots/context.ts';
 import { modelNames, modelsBehind, scriptedRows } from '../../engine/models/names.ts';
 import { rowOf } from '../../engine/models/table.ts';
 import { openMemory } from '../../engine/runtime/open-memory.ts';
-import { readTools } from '../../engine/runtime/tools/commit-tools.ts';
+import { readTools } from '../../engine/runtime/tools/change-tools.ts';
 import { modelTables, sessionSettings } from '../config/model-tables.ts';
 import type { ActiveRun } from './active-run.ts';
 import type { Templates } from './templates.ts';

@@ -1,9 +1,13 @@
 // A repository as one job of the workflow reaches it: what the job may not do makes the program wait, and is noted.
 import { Waiting } from '@echelon/ground/journal';
 import type { RepositoryAccess } from '../../app/run/active-run.ts';
+import { noModelKey, noStateKey } from '../../app/comments/replies.ts';
+import { hasKey } from '../../engine/models/provider-keys.ts';
+import type { ModelChoice } from '../../engine/runtime/open-model.ts';
+import type { Settings } from '../settings.ts';
 
 /** What a job's keys and its token are good for. */
-export interface Abilities {
+interface Abilities {
   /** Has the model's key, and hands out jobs. */
   model: boolean;
   /** Has a token that writes to the repository's contents, and statuses on its commits. */
@@ -37,4 +41,20 @@ export function limited<T extends RepositoryAccess>(access: T, abilities: Abilit
   access.mirror = async () => Object.assign(await mirror(), { push });
   access.newestMirror = async () => Object.assign(await newestMirror(), { push });
   return access;
+}
+
+/** `script`: the text of a file of replies. Where the model is another job's nothing is asked of this one's. */
+export const chooseRunModel = (script: string | undefined, { providers }: Settings): ModelChoice =>
+  script === undefined
+    ? { provider: 'served', keys: providers }
+    : { provider: 'scripted', file: 'the input script', script };
+
+/** The secret that a job of these abilities lacks, with the remedy; undefined: none. */
+export function missingSecret(
+  { model }: Abilities,
+  script: string | undefined,
+  { providers, stateKeys }: Settings,
+): string | undefined {
+  if (stateKeys.length === 0) return noStateKey;
+  return model && script === undefined && !hasKey(providers) ? noModelKey : undefined;
 }

@@ -21,8 +21,8 @@ import { anyKey, hasKey, providerKeys, secretsOf } from '../../engine/models/pro
 import { groundsIn } from '../../app/engineer/attempt/ground.ts';
 import { type ModelChoice, openModel } from '../../engine/runtime/open-model.ts';
 import type { JobHost } from '../../app/engineer/attempt/workplace.ts';
-import { writingEvents } from '../event-line.ts';
 import { interruption } from '../interrupt.ts';
+import { writingEvents } from '../progress.ts';
 import { jobSummary, logLine } from './job-summary.ts';
 import { keepJournal, openJournal, type Seal } from './sealed-journal.ts';
 

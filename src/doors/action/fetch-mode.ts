@@ -4,11 +4,20 @@ import { mkdir } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { setSecret } from '@actions/core';
 import { masker } from '@echelon/ground';
-import { jobFiles, layOut, type Mirror, openMirror, readIfThere } from '@echelon/ground/workspace';
-import { AnyJobSpec } from '../../app/engineer/jobs/job-spec.ts';
+import {
+  jobFiles,
+  layOut,
+  type Mirror,
+  openMirror,
+  readIfThere,
+  writeWhole,
+} from '@echelon/ground/workspace';
+import { AnyJobSpec, type BaseTestsSpec } from '../../app/engineer/jobs/job-spec.ts';
 import { setupKey } from '../../app/engineer/attempt/ground.ts';
-import { writeBaseSpec } from './base-job.ts';
 import { quietly, setOutputs } from './workflow-commands.ts';
+import { configReader } from '../../app/config/config-file.ts';
+import { projectCommands } from '../../app/engineer/project/project-commands.ts';
+import { filesAt } from '../../app/handlers/labelled.ts';
 
 /** Answers the exit code: 0 done, 1 it failed, 2 the step was written wrongly. */
 export async function fetchMode(folder: string, env: NodeJS.ProcessEnv): Promise<number> {
@@ -101,4 +110,44 @@ function comparedBy({ around, wanted }: OfKind<false>): string[] {
     ...(around ? [around.ground, ...around.needs.flatMap(({ from, commit }) => [from, commit])] : []),
     ...(fit ? [fit.head, ...fit.others.flatMap(({ commit, parted }) => [commit, parted])] : []),
   ];
+}
+
+// The job `base`, which a label starts beside the layers: which tests to run, and how, is read from the default branch.
+
+interface Fetched {
+  mirror: Mirror;
+  /** Head of the default branch, whose name is `branch`. */
+  head: string;
+  branch: string;
+  op: string;
+  /** `owner/name`. */
+  repository: string;
+}
+
+/** Writes the spec into the job's folder. Undefined: there is nothing to run. */
+async function writeBaseSpec(folder: string, of: Fetched): Promise<BaseTestsSpec | undefined> {
+  await mkdir(folder, { recursive: true });
+  const spec = await specOf(of);
+  if (!spec) return undefined;
+  // The second is left for the run, which takes the report only where this is the job that it needs.
+  for (const name of [jobFiles.spec, jobFiles.base]) await writeWhole(folder, name, JSON.stringify(spec));
+  return spec;
+}
+
+/** Undefined: the configuration cannot be used, which `advance` says; no test command is known; or the base is another branch. */
+async function specOf({ mirror, head, branch, op, repository }: Fetched): Promise<BaseTestsSpec | undefined> {
+  const read = await configReader({})(mirror, head);
+  if ('problems' in read) return undefined;
+  const { config } = read;
+  // Only the head of the default branch is here.
+  if (config.base !== undefined && config.base !== branch) return undefined;
+  const { test, setup } = await projectCommands(await filesAt(mirror, head), config);
+  if (test.trim() === '') return undefined;
+  return {
+    ...{ version: 1, kind: 'base-tests', op, repository, directive: 0, mirror: mirror.path },
+    ...{ base: head, command: test.trim(), network: config.network },
+    isolation: config.isolation === 'none' ? 'none' : 'bubblewrap',
+    ...(setup && { setup: { command: setup, base: head } }),
+    limits: { attempt_ms: config.timeouts.attempt, stuck_ms: config.timeouts.stuck },
+  };
 }

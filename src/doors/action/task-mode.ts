@@ -18,8 +18,7 @@ import { interruption } from '../interrupt.ts';
 import { openMemory } from '../../engine/runtime/open-memory.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import { openSetupModel, openSetupRuntime } from '../task-setup.ts';
-import { failureText } from '../failure.ts';
-import { oneLine, progressLine } from '../progress.ts';
+import { failureText, oneLine, progressLine } from '../progress.ts';
 
 /** Characters of a result that the summary shows; a summary holds 1 MB. */
 const SHOWN = 60_000;

@@ -1,16 +1,14 @@
 // The GitHub App: hands what GitHub reports to its repository's context, as the installation it came from.
-import type { Probot } from 'probot';
-import { ProbotOctokit } from 'probot';
+import { type Probot, ProbotOctokit } from 'probot';
 import { messageOf, type SharedWait, systemClock } from '@echelon/ground';
 import { type Event, eventOf, MalformedPayload } from '../../app/events/parse.ts';
 import { caller } from '../../app/github/octokit.ts';
 import { everyPage, PAGE } from '../../app/github/pages.ts';
 import { handleEvent } from '../../app/handlers/event.ts';
 import { reconcile } from '../../app/handlers/reconcile.ts';
-import { type GithubLimits, githubLimits } from './github-limits.ts';
+import { type GithubLimits, githubLimits, pace } from './github-limits.ts';
 import type { Installations } from './installations.ts';
 import type { Connection, RepositoryIdentity } from './open-repository.ts';
-import { pace } from './pace.ts';
 
 /**
  * Probot's client without blind retries: its retry plugin sends every method again, so it is off (reads are tried

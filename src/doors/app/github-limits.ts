@@ -1,5 +1,6 @@
-// What GitHub's answers tell of its limits, by installation, and whether it answers at all.
+// What GitHub's answers tell of its limits, by installation, and whether it answers at all; the distance between writes.
 import { type Clock, sharedWait, type SharedWait } from '@echelon/ground';
+import PQueue from 'p-queue';
 
 interface Left {
   resource: string;
@@ -20,7 +21,7 @@ export interface GithubLimits {
   waitsFor(): string | undefined;
 }
 
-export interface LimitsNoted extends GithubLimits {
+interface LimitsNoted extends GithubLimits {
   waitOf(installation: number): SharedWait;
   /** The headers of an answer to an installation's call. */
   note(installation: number, headers: Record<string, unknown>): void;
@@ -42,7 +43,7 @@ export function githubLimits(clock: Clock): LimitsNoted {
         least.set(resource, Math.min(remaining, least.get(resource) ?? remaining));
       return least;
     },
-    pace: now => pace(current(now), now),
+    pace: now => paceOf(current(now), now),
     waitsFor() {
       const ends = held();
       if (silence !== undefined) return silence;
@@ -78,8 +79,30 @@ const POLL_MS = 30_000;
 const SPARING_MS = 5 * 60_000;
 
 /** Looking leaves the work at least a quarter of the calls, and is rarer from the second half of them on. */
-function pace(left: readonly Pick<Left, 'remaining' | 'limit' | 'reset'>[], now: number): number {
+function paceOf(left: readonly Pick<Left, 'remaining' | 'limit' | 'reset'>[], now: number): number {
   const scarce = left.filter(({ remaining, limit }) => remaining <= limit / 4);
   if (scarce.length > 0) return Math.max(POLL_MS, ...scarce.map(({ reset }) => reset - now));
   return left.some(({ remaining, limit }) => remaining <= limit / 2) ? SPARING_MS : POLL_MS;
 }
+
+/** Milliseconds between two writes of one who makes many (GitHub, best practices for using the REST API). */
+const DISTANCE_MS = 1000;
+
+/** What of a request says whether it writes. */
+interface Asked {
+  method: string;
+  url: string;
+  /** Of GraphQL. */
+  query?: unknown;
+}
+
+/** Resolves when the request may be sent. A reaction goes before other writes: somebody has just typed a command. */
+export function pace(): (asked: Asked) => Promise<void> {
+  const turns = new PQueue({ concurrency: 1, intervalCap: 1, interval: DISTANCE_MS, strict: true });
+  return async asked => {
+    if (writes(asked)) await turns.add(() => {}, { priority: asked.url.endsWith('/reactions') ? 1 : 0 });
+  };
+}
+
+const writes = ({ method, url, query }: Asked): boolean =>
+  url.endsWith('/graphql') ? !/^\s*(query\b|\{)/.test(String(query)) : method !== 'GET' && method !== 'HEAD';

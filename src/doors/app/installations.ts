@@ -4,7 +4,7 @@ import { masker, sharedWait, systemClock } from '@echelon/ground';
 import type { RepositoryContext } from '../../app/handlers/repository-context.ts';
 import { type Bus, createBus } from '../../app/run-events.ts';
 import { parseScript } from '../../engine/models/script.ts';
-import { productTemplates } from '../../engine/runtime/product-templates.ts';
+import { productTemplates } from '../../engine/runtime/commit-templates.ts';
 import { openSandbox } from '../../engine/sandbox/sandbox.ts';
 import {
   type Connection,

@@ -23,7 +23,7 @@ import type { Sandbox } from '../../engine/sandbox/sandbox.ts';
 import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
 import type { LocalJobsOptions } from '../../app/engineer/jobs/local-jobs.ts';
 import { whyNoEngine } from '../../engine/runtime/engines/launch.ts';
-import { writingEvents } from '../event-line.ts';
+import { writingEvents } from '../progress.ts';
 import { jobsHere } from './jobs-here.ts';
 import { jobsOnActions } from './jobs-on-actions.ts';
 

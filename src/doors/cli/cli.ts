@@ -65,7 +65,7 @@ export async function main(argv: string[]): Promise<number> {
     return 2;
   }
   try {
-    if (name === 'serve') (await import('./env-file.ts')).takeEnvFile(rest);
+    if (name === 'serve') (await import('./options.ts')).takeEnvFile(rest);
     return await command.run(rest, readSettings());
   } catch (error) {
     const debug = rest.includes('--debug') && error instanceof Error;

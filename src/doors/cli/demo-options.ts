@@ -4,12 +4,10 @@ import { resolve } from 'node:path';
 import { messageOf } from '@echelon/ground';
 import { checkGit } from '@echelon/ground/workspace';
 import type { ModelChoice } from '../../engine/runtime/open-model.ts';
-import { newFile, recordOption } from './new-file.ts';
-import { type OptionSpec, optionsHelp, readOptions } from './options.ts';
+import { newFile, recordOption, type OptionSpec, optionsHelp, readOptions } from './options.ts';
 import { repositoryName, repositoryProblem, scriptToPlay } from './own-repository.ts';
 import { forgeProblem } from './product-repository.ts';
-import { readStory, type Story } from './demo-story.ts';
-import { directiveIn, sampleDirective } from './sample.ts';
+import { readStory, type Story, directiveIn, sampleDirective } from './sample.ts';
 import type { Settings } from '../settings.ts';
 
 const options = {

@@ -5,12 +5,11 @@ import { appClient, appSetUpOf, type Place, setUpOf } from '../../app/github/set
 import { tokenClient } from '../../app/github/token-client.ts';
 import { workflowPath } from '../../app/github/workflow-runs.ts';
 import { readServerSettings, webOf } from '../app/server-settings.ts';
-import { keepsAttestations } from './doctor/attestation.ts';
+import { keepsAttestations } from './doctor/release.ts';
 import { appFindings, isolationFinding } from './doctor/app.ts';
-import { engineFindings } from './doctor/engines.ts';
+import { engineFindings, modelFinding } from './doctor/models.ts';
 import { playSample } from './doctor/scripted.ts';
 import { type Finding, findingLines, missing } from '../finding.ts';
-import { modelFinding } from './doctor/models.ts';
 import { checkOnGithub } from './doctor/on-github.ts';
 import { commandFindings, configFinding, labelFinding, secretFindings } from './doctor/repository.ts';
 import {

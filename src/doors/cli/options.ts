@@ -1,6 +1,8 @@
 // Options of the command line, checked together: every problem is named at once, with the nearest option.
 import { parseArgs } from 'node:util';
-import { didYouMean } from '@echelon/ground';
+import { didYouMean, messageOf } from '@echelon/ground';
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 
 export interface OptionSpec {
   type: 'string' | 'boolean';
@@ -82,4 +84,56 @@ export function optionsHelp(table: Readonly<Record<string, OptionSpec>>): string
   });
   const width = Math.max(...rows.map(([left]) => left.length)) + 2;
   return rows.map(([left, help]) => `${left.padEnd(width)}${help}`).join('\n');
+}
+
+// Variables of a file, which only the command line names: the folder that a command is started in may be somebody else's,
+// and its `.env` would send the person's key to an address of its own.
+
+/** Not `--env-file`: Node takes that for its own, wherever it stands. */
+export const envFileOption = {
+  type: 'string',
+  value: 'file',
+  help: 'variables from this file; what is set already goes before it',
+} as const;
+
+/** Takes them up, before anything reads one. Throws where the file cannot be read. */
+export function takeEnvFile(argv: string[]): void {
+  const file = readOptions(argv, { env: envFileOption }).values['env'];
+  if (typeof file !== 'string') {
+    if (existsSync('.env')) console.error('.env is not read; --env .env takes its variables up');
+    return;
+  }
+  try {
+    process.loadEnvFile(file);
+  } catch (error) {
+    throw new Error(`--env ${file}: ${messageOf(error)}`);
+  }
+}
+
+// Files that options name and that are to be made: `--record` and `--trace`. Nothing that is there is written over.
+
+export const recordOption = {
+  type: 'string',
+  value: 'file',
+  help: 'keeps what the models answer there, as a script for --script; a new file',
+} as const satisfies OptionSpec;
+
+export const traceOption = {
+  type: 'string',
+  value: 'file',
+  help: 'writes every prompt, reply and tool call there, as lines of OpenTelemetry JSON; a new file',
+} as const satisfies OptionSpec;
+
+/** Its absolute path, or undefined where none was named; a sentence in `problems` where it is there already, or has no folder. */
+export function newFile(
+  option: '--record' | '--trace',
+  file: string | undefined,
+  problems: string[],
+): string | undefined {
+  if (file === undefined) return undefined;
+  const path = resolve(file);
+  if (existsSync(path)) problems.push(`${option} ${file}: is there already; name a new file`);
+  else if (!existsSync(dirname(path)))
+    problems.push(`${option} ${file}: there is no folder ${dirname(file)}`);
+  return path;
 }

@@ -1,7 +1,20 @@
 // The sample that demo and try-out play on: where it stands, and how it becomes a git repository.
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+  readdirSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { git } from '@echelon/ground/workspace';
+import { z } from 'zod';
+import { Script, ScriptReply } from '../../engine/models/script.ts';
+import type { ModelChoice } from '../../engine/runtime/open-model.ts';
+import { Act } from './demo-acts.ts';
 
 const folder = join(import.meta.dirname, '../../../tests/sample');
 
@@ -37,4 +50,42 @@ export async function sampleRepository(
   await git([...as, 'commit', '--quiet', '--message', 'The sample as it is'], { cwd: path });
   renameSync(path, whole);
   return whole;
+}
+
+const Directive = z.strictObject({ title: z.string(), body: z.string() });
+
+const File = z.strictObject({
+  /** Instead of the sample's. */
+  directive: Directive.optional(),
+  /** Laid over the sample's, by path. */
+  files: z.record(z.string(), z.string()).default({}),
+  /** They come before the sample's own. */
+  replies: z.array(ScriptReply),
+  acts: z.array(Act),
+});
+
+export interface Story {
+  directive: z.infer<typeof Directive> | undefined;
+  files: Readonly<Record<string, string>>;
+  acts: readonly Act[];
+  model: ModelChoice;
+}
+
+const names = () =>
+  readdirSync(samplePath('stories'))
+    .map(file => file.replace(/\.json$/, ''))
+    .sort();
+
+/** The story of that name over the sample's script. */
+export function readStory(
+  name: string,
+  sample: Extract<ModelChoice, { provider: 'scripted' }>,
+): Story | { problem: string } {
+  const path = samplePath(`stories/${name}.json`);
+  if (!/^\w+$/.test(name) || !existsSync(path))
+    return { problem: `there is no story ${name}; there is ${names().join(', ')}` };
+  const { directive, files, replies, acts } = File.parse(JSON.parse(readFileSync(path, 'utf8')));
+  const script = Script.parse(JSON.parse(sample.script));
+  const whole = { ...script, replies: [...replies, ...script.replies] };
+  return { directive, files, acts, model: { ...sample, script: JSON.stringify(whole) } };
 }

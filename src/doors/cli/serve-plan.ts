@@ -7,9 +7,14 @@ import type { OperatorOptions } from '../app/open-repository.ts';
 import { keptCredentials } from '../app/registration.ts';
 import { portOf, readServerSettings, type ServerSettings } from '../app/server-settings.ts';
 import type { Settings } from '../settings.ts';
-import { envFileOption } from './env-file.ts';
-import { newFile, recordOption } from './new-file.ts';
-import { type OptionSpec, optionsHelp, readOptions } from './options.ts';
+import {
+  envFileOption,
+  type OptionSpec,
+  optionsHelp,
+  readOptions,
+  newFile,
+  recordOption,
+} from './options.ts';
 import { person, repositoryName, repositoryProblem, scriptToPlay } from './own-repository.ts';
 import { forgeProblem } from './product-repository.ts';
 

@@ -6,8 +6,7 @@ import { Interrupted } from '../interrupt.ts';
 import { optionsHelp, readOptions } from './options.ts';
 import { OutputFailure, print } from './output.ts';
 import type { Settings } from '../settings.ts';
-import { errorJson, failureText } from '../failure.ts';
-import { forTerminal } from '../progress.ts';
+import { errorJson, failureText, forTerminal } from '../progress.ts';
 import type { Verb } from './task/verb.ts';
 
 /** Loaded when it is asked for, so that nothing else is. */
@@ -22,7 +21,7 @@ const verbs: Record<string, { what: string; load(): Promise<Verb> }> = {
   },
   convert: {
     what: 'writes a program as S-expressions, or back as XML',
-    load: async () => (await import('./task/convert.ts')).convert,
+    load: async () => (await import('./task/format.ts')).convert,
   },
   show: {
     what: 'shows what a program consists of, before it runs',

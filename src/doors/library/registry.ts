@@ -1,14 +1,13 @@
 // The tasks that a program of one's own has registered, and how what it wants to run is found among them.
 import type { Task } from '../../engine/language/ast.ts';
 import { createLibrary, type Library, type Source } from '../../engine/language/library.ts';
-import type { Problem } from '../../engine/language/problem.ts';
+import { type Problem, formatProblem } from '../../engine/language/problem.ts';
 import { parseProgram } from '../../engine/language/program.ts';
-import { refusalOf } from './refusal.ts';
 import { TaskError } from '../../engine/language/result.ts';
 import { begunSurface } from '../../engine/language/surface/surface.ts';
 import { callOf, runnable } from '../../engine/runtime/runnable.ts';
-import { takenNames } from './taken-names.ts';
 import { programOf } from '../../engine/tasks/template-programs.ts';
+import { problemAt } from '../../engine/tasks/written-program.ts';
 
 /** A checked program, and the library that it runs with. */
 export interface Runnable {
@@ -72,8 +71,32 @@ function checked({ program, problems }: ReturnType<typeof parseProgram>): Task {
   return program!;
 }
 
-/** Throws the error of `refusalOf` where one of the problems is an error. */
+/**
+ * What keeps the task of `source` from being registered beside those of `library`: one of its name is there, be it the
+ * product's, the folder's, or registered before. Empty where the name is free, and where there is none.
+ */
+function takenNames(source: Source, library: Library): Problem[] {
+  const [own] = createLibrary([source]).library.templates();
+  const known = own && library.find(own.name);
+  if (!known) return [];
+  const at = own.element.attributes.get('name')?.at ?? own.element.at;
+  const message = `a task "${own.name}" is registered already (${known.file}): take another name; a task of the product or of the folder is replaced by a template of its name in .github/echelon/ of the folder`;
+  return [problemAt(at, message)];
+}
+
+/**
+ * Throws TaskError where one of `problems` is an error, with all errors in its message: XML_PARSE_ERROR where the first one
+ * is that the source is not well-formed, else VALIDATION_ERROR.
+ */
 export function refuse(problems: readonly Problem[]): void {
-  const refusal = refusalOf(problems);
-  if (refusal) throw refusal;
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  const [first] = errors;
+  if (!first) return;
+  const { file, line, column, syntax } = first;
+  throw new TaskError(
+    syntax
+      ? { code: 'XML_PARSE_ERROR', line, column }
+      : { code: 'VALIDATION_ERROR', path: file, line, column },
+    errors.map(formatProblem).join('\n'),
+  );
 }

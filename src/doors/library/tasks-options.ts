@@ -12,7 +12,7 @@ import { modelNames, modelsBehind } from '../../engine/models/names.ts';
 import { knownRows, named } from '../../engine/reasoning/execution/policies.ts';
 import type { SessionSurroundings } from '../../engine/reasoning/request.ts';
 import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
-import { defaultTaskConfig, programSettings, readTaskConfig } from '../folder-config.ts';
+import { defaultTaskConfig, programSettings, readTaskConfig } from '../folder-library.ts';
 import type { Memory } from '../../engine/tasks/memory/memory.ts';
 import type { KeptMemory } from '../../engine/runtime/open-memory.ts';
 import type { EvaluationParts, SessionParts } from '../../engine/runtime/evaluation.ts';

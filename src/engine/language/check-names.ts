@@ -22,8 +22,8 @@ import {
   boundForDirector,
 } from './bound-names.ts';
 import { checkCall } from './check-call.ts';
-import { warnOfUnread } from './check-unread.ts';
 import {
+  warnOfUnread,
   checkCommand,
   checkPlaceholder,
   checkTest,

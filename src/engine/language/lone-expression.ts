@@ -8,7 +8,7 @@ import { settingNames } from './names.ts';
 import { type Problem, problemOf } from './problem.ts';
 import { type KnownPreceding, Scope, texts } from './scope.ts';
 
-export { functionNames } from './expressions/functions.ts';
+export { functionNames } from './expressions/data.ts';
 
 /** The expression, and the names bound before it that it reads; undefined exactly when one of the problems is an error. */
 export function readExpression(

@@ -1,8 +1,8 @@
-// Which model a name means, and which take its place: in programs, on the command line and in a configuration alike.
+// Which model a name means, and which take its place: in programs, on the command line and in a configuration alike. By
+// default each role has one of three tiers.
 import { didYouMean } from '@echelon/ground';
 import { efforts } from '../language/ast.ts';
 import { knownAs, knownModels, type ModelRow, type ModelRows } from './table.ts';
-import { defaultTier, tiers } from './tiers.ts';
 
 /** What a configuration says of models. */
 export interface ModelTables {
@@ -77,3 +77,17 @@ const listOf = (table: ModelTables['models'], name: string): readonly string[] |
 
 const own = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;
+
+export type Tier = 'strongest' | 'middle' | 'small';
+
+/** The model behind each tier. The one place to change when a generation is replaced; each needs a row in prices.ts. */
+export const tiers: Readonly<Record<Tier, string>> = {
+  strongest: 'claude-opus-5-5',
+  middle: 'claude-sonnet-5-5',
+  small: 'claude-haiku-5-5',
+};
+
+/** The default tier of a role or task: the strategist takes the strongest, all others the middle one. */
+export function defaultTier(role: string): Tier {
+  return role === '2ic' ? 'strongest' : 'middle';
+}

@@ -1,6 +1,5 @@
 // What a session leaves with that its model or its surroundings have ended.
-import { Cancelled } from '../language/cancelled.ts';
-import { type Notes, type Spent, TaskError } from '../language/result.ts';
+import { type Notes, type Spent, TaskError, nothingSpent } from '../language/result.ts';
 import { BudgetSpent } from '../models/budget.ts';
 import type { ModelFailure } from '../models/model.ts';
 
@@ -21,4 +20,22 @@ export function failedModel(failure: ModelFailure, task: string, notes: Partial<
   const { used, limit } = failure;
   const detail = { code: 'RESOURCE_EXHAUSTION', resource: 'budget', used, limit, peak: used, task } as const;
   return new TaskError(detail, failure.message, more);
+}
+
+/**
+ * Ends work that the failure of other work beside it has made useless: the reason of its signal. Never a TaskError: whoever mends or tells the failures of its own tasks
+ * would take it for one of those. A session that ends by it throws one that has what it had spent.
+ */
+export class Cancelled extends Error {
+  override readonly name = 'Cancelled';
+  readonly spent: Spent;
+  constructor(spent: Spent = nothingSpent) {
+    super('something beside this failed');
+    this.spent = spent;
+  }
+
+  /** The same reason, as one session leaves with it. */
+  with(spent: Spent): Cancelled {
+    return new Cancelled(spent);
+  }
 }

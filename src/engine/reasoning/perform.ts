@@ -3,11 +3,12 @@
 import { callTool, toolsInCode } from './call-tool.ts';
 import { reasoningBefore, tracked } from './execution/report-to-model.ts';
 import type { Iteration } from './iteration.ts';
-import type { Operation, OperationOutcome } from './operation.ts';
+import type { Operation, OperationOutcome, OperationProblem } from './operation.ts';
 import { apply } from './operations/apply.ts';
 import { type Filled, resolveReferences } from './operations/references.ts';
 import { kept } from './state.ts';
 import type { Session } from './session-in-progress.ts';
+import type { SessionRequest } from './request.ts';
 
 /** Applies wholly or not at all. Throws only what ends the session. */
 export async function perform(
@@ -103,3 +104,35 @@ async function execute(code: string, session: Session, iteration: Iteration): Pr
   state.executions = [...state.executions, record].slice(-kept.executions);
   return { ok, text: told };
 }
+
+// In which order the operations of a reply are carried out: one after another, but for calls that only read.
+
+interface Item {
+  asked: Operation | OperationProblem;
+}
+
+type Tools = Pick<SessionRequest, 'tools'>;
+
+/** As many calls that follow each other and only read are carried out together. */
+const MOST_TOGETHER = 8;
+
+/** The items in their order, parted into those that are carried out together. */
+export function sideBySide<I extends Item>(items: readonly I[], request: Tools): I[][] {
+  const isReading = (item: Item) => toolOf(item, request)?.readOnly === true;
+  const groups: I[][] = [];
+  for (const item of items) {
+    const last = groups.at(-1);
+    if (last && last.length < MOST_TOGETHER && isReading(item) && last.every(isReading)) last.push(item);
+    else groups.push([item]);
+  }
+  return groups;
+}
+
+/** Whether what it does is not for another process to do again. */
+export function reachesOutside(item: Item, request: Tools): boolean {
+  const tool = toolOf(item, request);
+  return tool?.outside === true && !tool.readOnly;
+}
+
+const toolOf = ({ asked }: Item, { tools }: Tools) =>
+  'kind' in asked && asked.kind === 'tool' ? tools.find(({ name }) => name === asked.name) : undefined;

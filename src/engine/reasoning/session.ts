@@ -7,9 +7,9 @@ import { overTries } from '../models/over-tries.ts';
 import { askAgain } from './final-output.ts';
 import { builtIn } from './built-in.ts';
 import { compact } from './compaction.ts';
-import { askToGoOn, wholeText } from './cut-reply.ts';
+import { askToGoOn, wholeText, begin, goOn, moveSession, say, summaryOf } from './session-lifecycle.ts';
+import type { SoundReply } from './sound-reply.ts';
 import { carryOut, type Done, readAsked } from './carry-out.ts';
-import { begin, goOn, moveSession, say, summaryOf } from './session-lifecycle.ts';
 import { deltasOf } from './deltas.ts';
 import { exportMetrics } from './metrics.ts';
 import { hooksOf } from './middleware.ts';
@@ -21,7 +21,6 @@ import { kept } from './state.ts';
 import { exhausted, standardStops, turnsOf } from './stop.ts';
 import { abortedWith, failedModel } from './left.ts';
 import type { Session } from './session-in-progress.ts';
-import type { SoundReply } from './sound-reply.ts';
 import { contextTokens, createWarnings, moneyLeft, timeLeft, turnsLeft } from './usage.ts';
 
 /**

@@ -2,6 +2,8 @@
 import type { Mirror } from '@echelon/ground/workspace';
 import type { Source } from '../language/library.ts';
 import { isProgramFile } from '../language/surface/surface.ts';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 /** Where they stand on the default branch; folders below it are for people. */
 export const templatesPath = '.github/echelon/';
@@ -35,4 +37,23 @@ export async function readTemplates(mirror: Mirror, commit: string): Promise<Sou
     if (bytes) sources.push({ file: path, text: bytes.toString('utf8') });
   }
   return sources;
+}
+
+// The product's own templates of the task language, read from `prompts/`.
+
+/** Beside `src/`; the built Action lies in `action/`, a folder less deep. */
+const folder = join(
+  import.meta.dirname,
+  import.meta.url.endsWith('.mjs') ? '../prompts' : '../../../prompts',
+);
+
+let read: Source[] | undefined;
+
+/** The same list at each call, so that what is made of it can be kept. */
+export function productTemplates(): Source[] {
+  read ??= readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter(isProgramFile)
+    .sort()
+    .map(file => ({ file: `prompts/${file}`, text: readFileSync(join(folder, file), 'utf8') }));
+  return read;
 }

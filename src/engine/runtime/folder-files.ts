@@ -3,7 +3,7 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRegular } from '@echelon/ground/workspace';
 import type { Problem } from '../language/problem.ts';
-import { textOfBytes } from './utf8.ts';
+import { textOfBytes } from './named-file.ts';
 
 /** More entries than this below one path are a mistake. */
 const MOST_ENTRIES = 10_000;

@@ -9,7 +9,7 @@ import { parseScript } from '../models/script.ts';
 import type { PlayedReply } from '../models/scripted.ts';
 import { readNamed } from './named-file.ts';
 import type { FileTrace } from './trace/trace-file.ts';
-import { tellingTries } from './trace/tries.ts';
+import { tellingTries } from './trace/spans.ts';
 
 export type ModelChoice = (
   | /** Text of the script file, and its name for messages. */

@@ -1,9 +1,16 @@
 // A program as it is run by name or file: itself, or a call of it where it is a function.
-import { escapeMarkup } from '@echelon/ground';
+import { escapeMarkup, type Json } from '@echelon/ground';
 import type { Task } from '../language/ast.ts';
-import { createLibrary, type Library, type Source } from '../language/library.ts';
+import { createLibrary, type Library, type Source, emptyLibrary } from '../language/library.ts';
 import { formatProblem } from '../language/problem.ts';
 import { parseProgram } from '../language/program.ts';
+import { addSpent, type Spent } from '../language/result.ts';
+import { askApart } from '../tasks/ask-apart.ts';
+import { compile } from '../tasks/compile.ts';
+import type { EvaluateOptions } from '../tasks/evaluate.ts';
+import { findMatchingTasks } from '../tasks/match.ts';
+import { programOf } from '../tasks/template-programs.ts';
+import { misfits } from './inputs.ts';
 
 /**
  * The program to run, and the library that it runs with. A function becomes a call of it, whose inputs are the
@@ -36,4 +43,43 @@ export function callOf(name: string, args: readonly string[]): string {
   const inputs = args.map(arg => `<input name=${quoted(arg)}/>`).join('');
   const given = args.map(arg => `<arg name=${quoted(arg)} from=${quoted(arg)}/>`).join('');
   return `<task type="call" ref=${quoted(name)}>${inputs && `<inputs>${inputs}</inputs>`}${given}</task>`;
+}
+
+// The program that meets a request in words: the registered task that fits it best, else one that a model writes.
+
+export interface ProgramFor {
+  program: Task;
+  library: Library;
+  /** What it was written as, where no registered task fits. */
+  source?: string;
+  warnings: readonly string[];
+  /** By the choice and the writing. */
+  spent: Spent;
+}
+
+/** A task that does a part of what is requested is no answer to it: such a one scores 0.4 (prompts/tasks/matching.xml). */
+const LEAST_FIT = 0.5;
+
+/** Of the registered tasks only those that take exactly `inputs` are considered. Throws as `compile` does. */
+export async function programFor(
+  request: string,
+  inputs: Readonly<Record<string, Json>>,
+  options: EvaluateOptions,
+): Promise<ProgramFor> {
+  const { library = emptyLibrary } = options;
+  // Apart from the program's own, which may have a task of the same name.
+  const choosing = { ...options, key: `${options.key}/request` };
+  const { matches, spent } = await findMatchingTasks(request, {
+    library,
+    ask: askApart(choosing),
+    among: ({ program, template: { file, source } }) =>
+      misfits(runnable(program, { file, text: source }, library).program, inputs).length === 0,
+  });
+  const [best] = matches;
+  if (best && best.score >= LEAST_FIT) {
+    const { file, source: text } = best.template;
+    return { ...runnable(programOf(best.template, library), { file, text }, library), warnings: [], spent };
+  }
+  const compiled = await compile(request, choosing, { parameters: Object.keys(inputs) });
+  return { ...compiled, library, spent: addSpent(spent, compiled.spent) };
 }

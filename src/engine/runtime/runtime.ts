@@ -1,14 +1,14 @@
 // Where programs run, for the command line, the Action and the library alike: model, folder, sandbox and memory, opened
 // when they are first needed and closed in one order.
 import type { Json } from '@echelon/ground';
-import { environmentOf, settingsFrame } from '../language/preceding.ts';
+import { environmentOf, settingsFrame } from '../language/environment.ts';
 import type { Task } from '../language/ast.ts';
 import { type TaskResult, withCosts } from '../language/result.ts';
 import type { Tool } from '../language/tool.ts';
 import { evaluate, type EvaluateOptions } from '../tasks/evaluate.ts';
 import { type Host, openWorkFolder, type WorkFolder } from './work-folder.ts';
 import { type EvaluationParts, evaluationOf, lazySandbox } from './evaluation.ts';
-import { type ProgramFor, programFor } from './program-for.ts';
+import { type ProgramFor, programFor } from './runnable.ts';
 import { runsCommands } from './rights.ts';
 
 /** What executions share. */

@@ -6,8 +6,17 @@ import { guestTimers } from './guest-timers.ts';
 import { guestValues } from './guest-values.ts';
 import type { CallAnswer } from './host-tools.ts';
 import { INPUT_CHARS, NESTING, type SandboxLimits } from './limits.ts';
-import { CODE_FILE, functionSource, methodPrefix, methodSource, programSource } from './error-place.ts';
-import { escaped, failure, type ProgramEnd, valueKind } from './program-end.ts';
+import {
+  CODE_FILE,
+  functionSource,
+  methodPrefix,
+  methodSource,
+  programSource,
+  escaped,
+  failure,
+  type ProgramEnd,
+  valueKind,
+} from './program-end.ts';
 import type { StoreAnswer } from './stores.ts';
 
 /** What the guest may call while it runs. */

@@ -18,7 +18,7 @@ import {
 import { lookUp } from '../language/substitute.ts';
 import type { Ability, SessionOutcome, SessionRequest } from '../reasoning/request.ts';
 import { contextOf, seesNothing } from './context.ts';
-import { limitsOf } from './handler.ts';
+import { limitsOf } from './limits.ts';
 import { meterFor, type SessionMeter } from './ledger.ts';
 import { type Evaluator, nameOf, type TaskPlace } from './task-place.ts';
 import type { EvaluateOptions } from './options.ts';
@@ -27,7 +27,7 @@ import { layOut } from './prompt.ts';
 import { replySchema } from './reply-schema.ts';
 import { requestNames } from './requests.ts';
 import { countSession, recover } from './recovery.ts';
-import { noContext, type Seen } from './task-context.ts';
+import { noContext, type Seen } from './memory/memory.ts';
 
 /** The session's result; where it fails in a way that another try can mend, what the other try ends with. */
 export async function runAtomic(task: AtomicTask, at: TaskPlace, evaluator: Evaluator): Promise<TaskResult> {

@@ -1,16 +1,17 @@
 // Evaluates a call: the arguments first, then the function's body where the function was defined.
-import { didYouMean } from '@echelon/ground';
-import type { CallTask, FunctionTask } from '../language/ast.ts';
-import type { Bound, Environment } from '../language/environment.ts';
-import { argument, returned } from '../language/typed.ts';
+import { didYouMean, type Json } from '@echelon/ground';
+import type { CallTask, FunctionTask, OutputType } from '../language/ast.ts';
+import { type Bound, type Environment, boundValue } from '../language/environment.ts';
 import { TaskError, type TaskResult, withCosts } from '../language/result.ts';
 import { placeWithin } from './context.ts';
 import { evaluateValues } from './inputs.ts';
 import { within } from './limits.ts';
 import { MOST_CALLS } from './task-meter.ts';
 import type { Evaluator, TaskPlace } from './task-place.ts';
-import { noContext } from './task-context.ts';
+import { noContext } from './memory/memory.ts';
 import { programOf } from './template-programs.ts';
+import { faithfulJson } from '../language/envelope/faithful-json.ts';
+import { unfenced } from '../language/envelope/parts.ts';
 
 interface Closure {
   task: FunctionTask;
@@ -122,4 +123,23 @@ function fromLibrary(
   if (template?.type !== 'function') return undefined;
   const task = programOf(template, library);
   return task.type === 'function' ? { task, environment: settings } : undefined;
+}
+
+/** What the result is as that type; undefined: it is none. Text is read as JSON, in a code fence or not. */
+function returned(
+  { content, value }: Pick<TaskResult, 'content' | 'value'>,
+  type: Exclude<OutputType, 'string'>,
+): Json | undefined {
+  const given = value ?? faithfulJson(unfenced(content));
+  return type === 'json' || typeof given === type ? given : undefined;
+}
+
+/** An argument as what a parameter of that type is bound to; undefined: it is none. Everything has a text. */
+function argument(given: Bound, type: OutputType | undefined): Bound | undefined {
+  const { text: content, value } = given;
+  if (type === undefined || typeof value === type) return given;
+  if (type === 'string') return boundValue(content);
+  if (type === 'json' && typeof value !== 'string') return given;
+  const found = returned({ content }, type);
+  return found === undefined ? undefined : boundValue(found);
 }

@@ -12,8 +12,7 @@ import {
 import { allWarnings } from '../language/warnings.ts';
 import type { ModelMessage } from '../models/model.ts';
 import { meterFor } from './ledger.ts';
-import { pickBest, type Ranked } from './pick-best.ts';
-import { rankCandidates } from './rank-candidates.ts';
+import { pickBest, type Ranked, rankCandidates } from './rank-candidates.ts';
 import { reachable } from './rights.ts';
 import { type Evaluator, nameOf, type TaskPlace } from './task-place.ts';
 import { type Act, spentIn, sumOf, type Tried, tryAll } from './tries.ts';

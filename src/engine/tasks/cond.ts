@@ -1,10 +1,14 @@
 // Evaluates a `cond`: the task of the first case whose test is true.
 import type { Case, CondTask } from '../language/ast.ts';
-import { ExpressionError } from '../language/expressions/error.ts';
+import { ExpressionError } from '../language/expressions/data.ts';
 import { TaskError, type TaskResult } from '../language/result.ts';
 import { placeWithin } from './context.ts';
-import { expressionValue } from './expression-value.ts';
 import { emptyResult, type Evaluator, type TaskPlace } from './task-place.ts';
+import type { Json } from '@echelon/ground';
+import type { Bound } from '../language/environment.ts';
+import { evaluateExpression } from '../language/expressions/evaluate.ts';
+import { previousOutput } from '../language/names.ts';
+import { boundResult } from './inputs.ts';
 
 /** The chosen task's result; COMPLETE and empty when none is chosen. */
 export async function runCond(task: CondTask, place: TaskPlace, evaluator: Evaluator): Promise<TaskResult> {
@@ -29,4 +33,20 @@ function isTrue({ test, testAt, source }: Case, place: TaskPlace): boolean {
       { cause: error },
     );
   }
+}
+
+type Place = Pick<TaskPlace, 'environment' | 'previous'>;
+
+/** Throws as `evaluateExpression`. */
+export function expressionValue(expression: Case['test'], place: Place): Json {
+  return evaluateExpression(expression, (name, isForMember) => {
+    const bound = lookUp(name, place);
+    return isForMember ? bound?.fields : bound?.value;
+  });
+}
+
+/** `output` is the result of the step before, as if it were bound to that name. The case of letters does not count. */
+function lookUp(name: string, { environment, previous }: Place): Bound | undefined {
+  if (name.toLowerCase() !== previousOutput) return environment.getAnyCase(name);
+  return previous && boundResult(previous);
 }

@@ -7,7 +7,7 @@ import { least, leftFor } from './ledger.ts';
 import { fromMemory, joined, relevantContext } from './memory/relevant.ts';
 import { shareOf, tailOf } from './memory/share.ts';
 import { type Evaluator, nameOf, type TaskPlace } from './task-place.ts';
-import { noContext, type Seen, type TaskContext } from './task-context.ts';
+import { noContext, type Seen, type TaskContext } from './memory/memory.ts';
 
 /**
  * What the session of `task` sees:

@@ -3,7 +3,7 @@ import type { AtomicTask } from '../language/ast.ts';
 import { boundValue, type Environment } from '../language/environment.ts';
 import { layOut, type Prompt } from './prompt.ts';
 import type { Evaluator, TaskPlace } from './task-place.ts';
-import type { TaskContext } from './task-context.ts';
+import type { TaskContext } from './memory/memory.ts';
 
 /** Ascending: where what is told of this evaluation alone begins, then what is told of a round. */
 export function cutsOf(

@@ -1,8 +1,13 @@
 // Evaluates a checked program: the one entry to the task language's evaluator.
 import type { Json } from '@echelon/ground';
-import { environmentOf, nothingPreceding, settingsFrame } from '../language/preceding.ts';
+import {
+  environmentOf,
+  nothingPreceding,
+  settingsFrame,
+  boundValue,
+  type Environment,
+} from '../language/environment.ts';
 import type { Input, Task } from '../language/ast.ts';
-import { boundValue, type Environment } from '../language/environment.ts';
 import { emptyLibrary } from '../language/library.ts';
 import { TaskError, type TaskResult, withCosts } from '../language/result.ts';
 import { missingInput } from '../language/substitute.ts';

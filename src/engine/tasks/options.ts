@@ -1,7 +1,7 @@
 // What the surroundings give an evaluation, and what they are told while it runs.
 import type { Clock } from '@echelon/ground';
 import type { Progress, Step } from '@echelon/ground/journal';
-import type { Preceding } from '../language/preceding.ts';
+import type { Preceding } from '../language/environment.ts';
 import type { Effort, Task } from '../language/ast.ts';
 import type { Library } from '../language/library.ts';
 import type { Evaluation, ScriptOutcome, TaskResult } from '../language/result.ts';
@@ -9,8 +9,7 @@ import type { Tool } from '../language/tool.ts';
 import type { ModelMessage } from '../models/model.ts';
 import type { SessionEvent } from '../reasoning/events.ts';
 import type { Ability, SessionOutcome, SessionRequest } from '../reasoning/request.ts';
-import type { TaskContext } from './task-context.ts';
-import type { Memory } from './memory/memory.ts';
+import type { TaskContext, Memory } from './memory/memory.ts';
 
 export interface EvaluateOptions {
   /** The seam to reasoning: `runSession` with its surroundings. */

@@ -8,7 +8,7 @@ import type { TemplateText } from '../language/text.ts';
 import type { SystemText } from '../models/model.ts';
 import { textsShown } from './shown.ts';
 import type { TaskPlace } from './task-place.ts';
-import type { TaskContext } from './task-context.ts';
+import type { TaskContext } from './memory/memory.ts';
 
 export interface Prompt {
   system: SystemText;

@@ -1,4 +1,5 @@
-// Asks the evaluator of candidates which of them is the best: one session, which sees the results by number.
+// Which of several good results is taken: what is alike counts once, then the evaluator of candidates is asked, in one session
+// which sees the results by number, then the smallest.
 import type { AtomicTask, Task } from '../language/ast.ts';
 import { boundValue } from '../language/environment.ts';
 import { candidateNames } from '../language/names.ts';
@@ -6,12 +7,11 @@ import { fencedOff } from '../language/quote.ts';
 import { type Spent, TaskError, type TaskResult } from '../language/result.ts';
 import { substitute } from '../language/substitute.ts';
 import { headOf, shareOf } from './memory/share.ts';
-import type { Ranked } from './pick-best.ts';
 import type { Shown } from './shown.ts';
 import { type Evaluator, nameOf, type TaskPlace } from './task-place.ts';
 
 /** A candidate by its number, from 1. */
-export interface Numbered {
+interface Numbered {
   number: number;
   result: TaskResult;
 }
@@ -84,4 +84,36 @@ function shownToRank(task: Task, judge: AtomicTask, text: string, { environment 
       isOwn: true,
     },
   ];
+}
+
+/** The one that a ranking puts first, by its place, and what was said of it. */
+export interface Ranked {
+  place: number;
+  said: string;
+}
+
+interface Compared {
+  /** Equal for results that are the same. */
+  alike: (place: number) => unknown;
+  /** The smaller goes before. */
+  size: (place: number) => number;
+  /** Asked about those that nothing else tells apart, by their places; undefined: it does not decide. */
+  rank: (places: number[]) => Promise<Ranked | undefined>;
+}
+
+/** `places` has one at least; of what nothing tells apart the first is taken. */
+export async function pickBest(
+  places: readonly [number, ...number[]],
+  { alike, size, rank }: Compared,
+): Promise<Ranked & { why: 'only' | 'alike' | 'ranked' | 'smallest' }> {
+  const [first] = places;
+  if (places.length === 1) return { place: first, why: 'only', said: '' };
+  const different = places.filter(
+    (place, at) => places.findIndex(other => alike(other) === alike(place)) === at,
+  );
+  if (different.length === 1) return { place: first, why: 'alike', said: '' };
+  const ranked = await rank(different);
+  if (ranked && different.includes(ranked.place)) return { ...ranked, why: 'ranked' };
+  const [smallest = first] = different.toSorted((a, b) => size(a) - size(b));
+  return { place: smallest, why: 'smallest', said: '' };
 }

@@ -15,7 +15,7 @@ import { readAlternative } from './alternative.ts';
 import { askAt } from './ask.ts';
 import { standingAlone } from './standing-alone.ts';
 import { type Evaluator, nameOf, type TaskPlace } from './task-place.ts';
-import { noContext } from './task-context.ts';
+import { noContext } from './memory/memory.ts';
 
 /** Recoveries within one another: what the third puts in the place of a task fails for good. */
 const MOST_RECOVERIES = 3;

@@ -11,8 +11,8 @@ import {
 } from '../language/result.ts';
 import { placeWithin } from './context.ts';
 import { withSteps } from './context-outputs.ts';
-import { failedResult, isAskedOf } from './failure.ts';
 import { createHistory, finishedBefore, type Steps } from './history.ts';
+import { failedResult, isAskedOf } from './failure.ts';
 import { boundFunction, boundResult } from './inputs.ts';
 import type { Evaluator, TaskPlace } from './task-place.ts';
 

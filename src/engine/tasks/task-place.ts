@@ -7,7 +7,7 @@ import type { ModelMessage } from '../models/model.ts';
 import type { Ledger } from './ledger.ts';
 import type { EvaluateOptions } from './options.ts';
 import type { Shown } from './shown.ts';
-import { noContext, type TaskContext } from './task-context.ts';
+import { noContext, type TaskContext } from './memory/memory.ts';
 
 /** One evaluation of one program. */
 export interface Evaluator {

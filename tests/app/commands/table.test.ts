@@ -81,7 +81,7 @@ const elsewhere: Record<string, string> = {
   'src/doors/action/task-mode.ts': 'an input of the Action',
   'src/doors/action/task-plan.ts': 'an input of the Action',
   'src/doors/app/github-limits.ts': "a field of GitHub's answer",
-  'src/doors/app/metrics.ts': 'a label of a metric',
+  'src/doors/app/endpoints.ts': 'a label of a metric',
   'src/doors/app/webhooks.ts': "a field of GitHub's answer",
   'src/doors/cli/cli.ts': 'an option of the command line',
   'src/doors/cli/demo-options.ts': 'an option of the command line',

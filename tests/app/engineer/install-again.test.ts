@@ -1,6 +1,6 @@
 // A change of the dependencies: its lock file is brought up to date, and they are installed before its tests run.
 import { expect, test } from 'vitest';
-import { productTemplates } from '../../../src/engine/runtime/product-templates.ts';
+import { productTemplates } from '../../../src/engine/runtime/commit-templates.ts';
 import { bubblewrapFault } from '../../../packages/ground/workspace/isolation.ts';
 import { director, evaluator } from '../../dialogue/script.ts';
 import { repository } from '../../ground/workspace/fixture.ts';

@@ -17,7 +17,7 @@ import { parse } from 'yaml';
 import { JobReport } from '../../../src/app/engineer/jobs/report-spec.ts';
 import type { JobSpec } from '../../../src/app/engineer/jobs/job-spec.ts';
 import { inputNames } from '../../../src/doors/action/task-plan.ts';
-import { defaultTaskConfig } from '../../../src/doors/folder-config.ts';
+import { defaultTaskConfig } from '../../../src/doors/folder-library.ts';
 import { openMirror } from '../../../packages/ground/workspace/mirror.ts';
 import { loadsOf, tellingLoads } from '../loads.ts';
 

@@ -1,6 +1,6 @@
 // Writes keep GitHub's distance; what only reads is not held back by them.
 import { expect, test } from 'vitest';
-import { pace } from '../../../src/doors/app/pace.ts';
+import { pace } from '../../../src/doors/app/github-limits.ts';
 
 const at = '/repos/{owner}/{repo}';
 const requests = {

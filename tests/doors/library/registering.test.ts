@@ -5,9 +5,17 @@ import { formatProblem } from '../../../src/engine/language/problem.ts';
 import { parseProgram } from '../../../src/engine/language/program.ts';
 import { type Subtype, subtypeProblems } from '../../../src/engine/language/subtypes.ts';
 import { candidatesIn } from '../../../src/engine/tasks/match.ts';
-import { refusalOf } from '../../../src/doors/library/refusal.ts';
-import { takenNames } from '../../../src/doors/library/taken-names.ts';
+import { refuse, Registry } from '../../../src/doors/library/registry.ts';
 import { evaluating, failed } from '../../engine/tasks/surroundings.ts';
+
+function failing(act: () => void): string {
+  try {
+    act();
+    return '';
+  } catch (error) {
+    return String(error);
+  }
+}
 
 const named = (name: string) => `<task name="${name}"><description>x</description></task>`;
 
@@ -23,19 +31,19 @@ describe('the name of a task', () => {
     ['of the folder', 'alpha', '.github/echelon/alpha.xml'],
     ['registered before', 'mine', 'registered.xml'],
   ])('%s is taken', (_what, name, file) => {
-    const [first, ...more] = takenNames({ file: 'new.xml', text: named(name) }, library).map(formatProblem);
-    expect(more).toEqual([]);
-    expect(first).toContain(
+    expect(() => new Registry(library).register(named(name), 'new.xml')).toThrow(
       `new.xml:1:7 a task "${name}" is registered already (${file}): take another name`,
     );
   });
 
   test.each([
-    ['of nobody', named('free')],
-    ['that is missing', '<task><description>x</description></task>'],
-    ['in what is no program', 'no program'],
-  ])('%s is not', (_what, text) => {
-    expect(takenNames({ file: 'new.xml', text }, library)).toEqual([]);
+    ['of nobody', named('free'), undefined],
+    ['that is missing', '<task><description>x</description></task>', 'a template needs a name'],
+    ['in what is no program', 'no program', 'new.xml:1:1'],
+  ])('%s is not', (_what, text, problem) => {
+    const problems = failing(() => new Registry(library).register(text, 'new.xml'));
+    expect(problems).not.toContain('registered already');
+    expect(problems).toContain(problem ?? '');
   });
 });
 
@@ -121,13 +129,13 @@ test.each([
   ['<task nme="x">&</task>', { code: 'VALIDATION_ERROR', path: 'p.xml', line: 1, column: 1 }],
 ])('%s is refused by its first error', (source, detail) => {
   const { problems } = parseProgram(source, 'p.xml');
-  const refusal = refusalOf(problems);
-  expect(refusal?.detail).toEqual(detail);
-  expect(refusal?.message).toBe(problems.map(formatProblem).join('\n'));
+  expect(() => refuse(problems)).toThrow(
+    expect.objectContaining({ detail, message: problems.map(formatProblem).join('\n') }),
+  );
 });
 
 test('warnings refuse nothing', () => {
   const { problems } = parseProgram(harmless, 'p.xml');
   expect(problems).toHaveLength(1);
-  expect(refusalOf(problems)).toBeUndefined();
+  refuse(problems);
 });

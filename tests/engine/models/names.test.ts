@@ -1,8 +1,7 @@
 // Which model a name means: aliases, tiers, models with a price, and what is none of these.
 import { expect, test } from 'vitest';
-import { modelNames } from '../../../src/engine/models/names.ts';
+import { modelNames, tiers } from '../../../src/engine/models/names.ts';
 import type { ModelRow } from '../../../src/engine/models/table.ts';
-import { tiers } from '../../../src/engine/models/tiers.ts';
 
 const price = { input: 1, output: 1, cache_read: 1, cache_write: 1 };
 const row: ModelRow = {

@@ -1,7 +1,7 @@
 // The table of models: every tier has a row, rows have their source, unknown names are refused.
 import { describe, expect, test } from 'vitest';
 import { knownAs, knownModels, rowOf } from '../../../src/engine/models/table.ts';
-import { defaultTier, type Tier, tiers } from '../../../src/engine/models/tiers.ts';
+import { defaultTier, type Tier, tiers } from '../../../src/engine/models/names.ts';
 
 test.each(Object.entries(knownModels))(
   '%s has a date, a source, and prices in a sensible order',

@@ -12,7 +12,7 @@ import { scriptedModel } from '../../../src/engine/models/scripted.ts';
 import { evaluationOf, lazySandbox } from '../../../src/engine/runtime/evaluation.ts';
 import { attributeTypes } from '../../../src/engine/runtime/trace/attributes.ts';
 import { traceFile } from '../../../src/engine/runtime/trace/trace-file.ts';
-import { tellingTries } from '../../../src/engine/runtime/trace/tries.ts';
+import { tellingTries } from '../../../src/engine/runtime/trace/spans.ts';
 import { evaluate } from '../../../src/engine/tasks/evaluate.ts';
 import type { Json } from '../../../packages/ground/lib/json.ts';
 import { masker } from '../../../packages/ground/lib/mask.ts';

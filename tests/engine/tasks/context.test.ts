@@ -1,7 +1,7 @@
 // What tasks see of the context around them: the six ways, the defaults of the operators, and the histories.
 import { describe, expect, test } from 'vitest';
 import type { EvaluateOptions } from '../../../src/engine/tasks/evaluate.ts';
-import type { TaskContext } from '../../../src/engine/tasks/task-context.ts';
+import type { TaskContext } from '../../../src/engine/tasks/memory/memory.ts';
 import { asked, choosing, libraryOf, memoryOf, withMemoryTask } from './memory/memory-of.ts';
 import { evaluating, failed, verdict } from './surroundings.ts';
 

@@ -1,6 +1,6 @@
 // The program in a model's reply: found whatever stands around it.
 import { expect, test } from 'vitest';
-import { programIn } from '../../../src/engine/tasks/program-in-reply.ts';
+import { programIn } from '../../../src/engine/tasks/written-program.ts';
 import { expectLinear } from '../../cpu-time.ts';
 
 const one = '<task name="a"><description>x</description></task>';

@@ -9,7 +9,7 @@ import type { Model } from '../../../engine/models/model.ts';
 import { ProviderWait } from '../../../engine/models/provider-wait.ts';
 import { evaluationOf } from '../../../engine/runtime/evaluation.ts';
 import { askApart } from '../../../engine/tasks/ask-apart.ts';
-import type { Ranked } from '../../../engine/tasks/pick-best.ts';
+import type { Ranked } from '../../../engine/tasks/rank-candidates.ts';
 import { attemptKey, modelsOf, shownTokens } from './evaluation.ts';
 import { libraryOf } from './job.ts';
 import type { JobReport } from '../jobs/report-spec.ts';

@@ -13,7 +13,7 @@ import { providersOf } from '../../../engine/models/provider-keys.ts';
 import { rowOf } from '../../../engine/models/table.ts';
 import { type Finding, finding, missing, unknown, well } from '../../finding.ts';
 import { readSettings } from '../../settings.ts';
-import { chooseRunModel, missingSecret } from '../run-model.ts';
+import { chooseRunModel, missingSecret } from '../abilities.ts';
 import type { RunPlace } from '../run-place.ts';
 import { openPlace, tried } from './place.ts';
 

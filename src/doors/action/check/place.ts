@@ -4,7 +4,6 @@ import { lacksPermission, pullsForbidden } from '../../../app/comments/replies.t
 import { tokenClient } from '../../../app/github/token-client.ts';
 import { type Finding, missing, well } from '../../finding.ts';
 import { readPlace } from '../run-place.ts';
-import { recorded } from './recorder.ts';
 
 /** Throws an Error for what is missing in the workflow. */
 export async function openPlace(env: NodeJS.ProcessEnv) {
@@ -22,4 +21,64 @@ export async function tried(what: string, done: string, work: () => Promise<unkn
   } catch (error) {
     return missing(what, messageOf(error));
   }
+}
+
+type Hooked = Pick<ReturnType<typeof tokenClient>, 'hook'>;
+
+/** Headers without a value of the repository. */
+const kept = [
+  'content-type',
+  'etag',
+  'link',
+  'location',
+  'x-accepted-github-permissions',
+  'x-github-media-type',
+];
+
+interface RecordedCall {
+  method: string;
+  /** As in GitHub's description: `/repos/{owner}/{repo}/pulls`. */
+  route: string;
+  status: number;
+  /** Names of headers that the answer had. */
+  headers: string[];
+  shape: Shape;
+  ms: number;
+}
+
+/** A type's name, the shapes of an object's members, or the shape of an array's first member. */
+type Shape = string | Shape[] | { [key: string]: Shape };
+
+function shapeOf(value: unknown): Shape {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf);
+  if (typeof value !== 'object') return typeof value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, shapeOf(each)]));
+}
+
+/** Everything that the client calls from now on, one line of JSON a call, without values of the body. */
+function recorded({ hook }: Hooked): () => string {
+  const calls: RecordedCall[] = [];
+  hook.wrap('request', async (request, options) => {
+    const began = Date.now();
+    const { method, url: route } = options;
+    const note = (status: number, headers: object, body: unknown) =>
+      calls.push({
+        ...{ method, route, status, shape: shapeOf(body), ms: Date.now() - began },
+        headers: kept.filter(name => name in headers),
+      });
+    try {
+      const answer = await request(options);
+      note(answer.status, answer.headers, answer.data);
+      return answer;
+    } catch (error) {
+      const { status = 0, response } = error as {
+        status?: number;
+        response?: { headers: object; data: unknown };
+      };
+      note(status, response?.headers ?? {}, response?.data);
+      throw error;
+    }
+  });
+  return () => calls.map(call => `${JSON.stringify(call)}\n`).join('');
 }

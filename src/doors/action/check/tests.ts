@@ -16,7 +16,7 @@ import type { BaseTestsReport } from '../../../app/engineer/jobs/report-spec.ts'
 import { commandsOf } from '../../../app/handlers/labelled.ts';
 import { expectedOf } from '../../../app/scheduler/estimate.ts';
 import { rowOf } from '../../../engine/models/table.ts';
-import { defaultTier, tiers } from '../../../engine/models/tiers.ts';
+import { defaultTier, tiers } from '../../../engine/models/names.ts';
 import { type Finding, finding, missing, unknown, well } from '../../finding.ts';
 import { prepareRunner } from '../prepare-runner.ts';
 

@@ -1,11 +1,14 @@
-// What `echelon doctor` finds of the models that a configuration names: that each can be asked, and what it can do.
+// What `echelon doctor` finds of the models and engines that a configuration names: that each can be asked, and what it can do.
 import { Config } from '../../../app/config/config.ts';
 import { modelTables } from '../../../app/config/model-tables.ts';
 import { modelsFor } from '../../../app/handlers/models-for.ts';
 import { ModelFailure } from '../../../engine/models/model.ts';
 import { type Provider, providers } from '../../../engine/models/provider-keys.ts';
 import { type ModelRow, rowOf } from '../../../engine/models/table.ts';
-import { type Finding, missing, well } from '../../finding.ts';
+import { type Finding, missing, well, finding, unknown } from '../../finding.ts';
+import { engineOnPath, notOnPath } from '../../../engine/runtime/engines/launch.ts';
+import { enginePrograms } from '../../../engine/runtime/engines/programs.ts';
+import { run } from '../init/programs.ts';
 
 /** `asked`: the providers whose keys the models need. Without a configuration the defaults are looked at. */
 export function modelFinding(config = Config.parse({})): { found: Finding; asked: Provider[] } {
@@ -35,4 +38,30 @@ function abilities({ provider, window, output, tools, efforts, price }: ModelRow
     efforts.length > 0 ? `efforts ${efforts.join(' ')}` : 'no effort',
     `$${price.input} in, $${price.output} out a million`,
   ].join(', ');
+}
+
+/** One finding a program; none where the configuration names none. `here`: engineers work on this machine. */
+export async function engineFindings(
+  { engines }: Pick<Config, 'engines'> = { engines: [] },
+  here: boolean,
+): Promise<Finding[]> {
+  const programs = engines.flatMap(name => (name === 'native' ? [] : [enginePrograms[name]]));
+  return await Promise.all(
+    programs.map(async engine => {
+      const what = `engine ${engine.name}`;
+      if (!here)
+        return unknown(
+          what,
+          `runners of the workflow install it where the variable says how: gh variable set ECHELON_ENGINE_SETUP --body '${engine.install}'`,
+        );
+      const path = engineOnPath(engine, process.env['PATH'] ?? '');
+      if (path === undefined) return finding(what, '', notOnPath(engine));
+      const { code, out, why } = await run(path, ['--version'], { cwd: '/' });
+      return finding(
+        what,
+        `${path}, ${out.split('\n')[0]}`,
+        code === 0 ? undefined : `${path} does not start: ${why}`,
+      );
+    }),
+  );
 }

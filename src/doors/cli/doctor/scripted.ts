@@ -10,7 +10,7 @@ import { Config } from '../../../app/config/config.ts';
 import { sessionSettings } from '../../../app/config/model-tables.ts';
 import type { JobSpec } from '../../../app/engineer/jobs/job-spec.ts';
 import { pullsOf } from '../../../app/github/pulls.ts';
-import { productTemplates } from '../../../engine/runtime/product-templates.ts';
+import { productTemplates } from '../../../engine/runtime/commit-templates.ts';
 import { jobsOnActions } from '../../app/jobs-on-actions.ts';
 import { type Finding, missing, well } from '../../finding.ts';
 import { directiveIn, samplePath, sampleRepository } from '../sample.ts';

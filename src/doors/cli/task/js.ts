@@ -7,13 +7,11 @@ import type { ErrorRecord } from '../../../engine/reasoning/execution/record.ts'
 import { emptyStores } from '../../../engine/reasoning/stores.ts';
 import { openSandbox, type Sandbox, type SandboxOutcome } from '../../../engine/sandbox/sandbox.ts';
 import type { Config } from '../../../app/config/config.ts';
-import { eventLine } from '../../event-line.ts';
+import { eventLine, forTerminal, oneLine } from '../../progress.ts';
 import { interruption } from '../../interrupt.ts';
 import { print } from '../output.ts';
-import { readTaskConfig } from '../../folder-config.ts';
-import { readNamed } from '../../../engine/runtime/named-file.ts';
-import { forTerminal, oneLine } from '../../progress.ts';
-import { textOfBytes } from '../../../engine/runtime/utf8.ts';
+import { readTaskConfig } from '../../folder-library.ts';
+import { readNamed, textOfBytes } from '../../../engine/runtime/named-file.ts';
 import type { Verb } from './verb.ts';
 
 export const js: Verb = {

@@ -1,9 +1,15 @@
-// The files that a verb of `echelon task` is given: by name, or all programs of a folder.
-import { readdirSync } from 'node:fs';
-import { join, normalize } from 'node:path';
-import { codeOf } from '@echelon/ground';
+// The files and the folder that a verb of `echelon task` is given, or the registered task.
+import { readdirSync, statSync, existsSync } from 'node:fs';
+import { join, normalize, resolve } from 'node:path';
+import { codeOf, messageOf } from '@echelon/ground';
 import { isProgramFile } from '../../../engine/language/surface/surface.ts';
-import { isFolder } from './folder.ts';
+import { type Parsed, textOf } from '../options.ts';
+import type { Task } from '../../../engine/language/ast.ts';
+import type { Library, Source } from '../../../engine/language/library.ts';
+import { formatProblem } from '../../../engine/language/problem.ts';
+import type { Flow } from '../../../engine/language/scope.ts';
+import { parseProgram, readTemplate } from '../../../engine/language/program.ts';
+import { readNamed } from '../../../engine/runtime/named-file.ts';
 
 /** Each program once, in the order given. A path that is not there is a file, and reading it says so. */
 export const filesOf = (paths: readonly string[]) => filesLike(isProgramFile, paths, 'no .xml or .task file');
@@ -45,4 +51,70 @@ function filesBelow(folder: string, isWanted: (name: string) => boolean, problem
     }
   }
   return files.sort();
+}
+
+/** Help of --folder where it is only the library that is sought there. */
+export const libraryFolder = 'where .github/echelon/ is looked for (default: here)';
+
+/** The folder that --folder names, absolute (default: here); a sentence in `problems` where there is none. */
+export function folderOf(given: Parsed, problems: string[]): string | undefined {
+  const named = textOf(given, 'folder');
+  const folder = resolve(named ?? '.');
+  if (isFolder(folder)) return folder;
+  problems.push(`--folder ${named ?? '.'}: there is no such folder`);
+  return undefined;
+}
+
+/** False also where a part of the path is a file. */
+export function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    // Not there, or not to be looked at: no folder to work in.
+    return false;
+  }
+}
+
+interface NamedProgram {
+  program: Task;
+  source: Source;
+  flows: readonly Flow[];
+  /** Of its check. */
+  warnings: string[];
+}
+
+/** A file where there is one, else a registered task. `refused`: it was found, and its check says what is wrong. */
+export function programNamed(
+  what: string,
+  library: Library,
+): NamedProgram | { problems: string[]; refused: boolean } {
+  const template = existsSync(what) ? undefined : library.find(what);
+  const none = (problem: string) => ({ problems: [problem], refused: false });
+  if (!template && !existsSync(what)) {
+    if (/[/\\]/.test(what) || isProgramFile(what)) return none(`${what}: not found`);
+    return none(`${what}: there is no such file, and ${reasonOf(() => library.get(what))}`);
+  }
+  const file = template ? { text: template.source } : readNamed(what);
+  if ('problem' in file) return none(`${what}: ${file.problem}`);
+  const { text } = file;
+  const read = template ? readTemplate(template, library) : parseProgram(text, what, library, 'asked for');
+  if (read.program) {
+    return {
+      program: read.program,
+      flows: read.flows,
+      source: { file: template?.file ?? what, text },
+      warnings: read.problems.map(formatProblem),
+    };
+  }
+  const errors = read.problems.filter(({ severity }) => severity === 'error');
+  return { problems: errors.map(formatProblem), refused: true };
+}
+
+function reasonOf(act: () => unknown): string {
+  try {
+    act();
+    return '';
+  } catch (error) {
+    return messageOf(error);
+  }
 }

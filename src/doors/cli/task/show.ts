@@ -5,19 +5,16 @@ import { type Task, tasksIn } from '../../../engine/language/ast.ts';
 import type { Library } from '../../../engine/language/library.ts';
 import { formatProblem } from '../../../engine/language/problem.ts';
 import { playSamples } from './play-samples.ts';
-import { libraryWith } from '../../folder-library.ts';
+import { libraryWith, programSettings } from '../../folder-library.ts';
 import { readInputs } from '../../../engine/runtime/inputs.ts';
 import { runnable } from '../../../engine/runtime/runnable.ts';
 import { MOST_CALLS, MOST_TASKS } from '../../../engine/tasks/task-meter.ts';
-import { programSettings } from '../../folder-config.ts';
 import { interruption } from '../../interrupt.ts';
 import { oneLine } from '../../progress.ts';
 import { type FolderSetup, readFolder } from '../../task-setup.ts';
-import { print } from '../output.ts';
-import { folderOf, libraryFolder } from './folder.ts';
+import { print, promptText } from '../output.ts';
+import { folderOf, libraryFolder, programNamed } from './program-files.ts';
 import { outlineMermaid, outlineOf, outlineText } from './program-outline.ts';
-import { programNamed } from './program-named.ts';
-import { promptText } from './prompt-shown.ts';
 import type { Verb } from './verb.ts';
 
 export const show: Verb = {

@@ -4,19 +4,17 @@ import { formatProblem, type Problem } from '../../../engine/language/problem.ts
 import type { Library } from '../../../engine/language/library.ts';
 import { parseProgram } from '../../../engine/language/program.ts';
 import { type PlayedCase, playCase } from '../../../engine/runtime/cases/play-case.ts';
-import { libraryWith } from '../../folder-library.ts';
+import { libraryWith, programSettings } from '../../folder-library.ts';
 import { readNamed } from '../../../engine/runtime/named-file.ts';
 import { runnable } from '../../../engine/runtime/runnable.ts';
 import { together } from '../../../engine/tasks/together.ts';
-import { programSettings } from '../../folder-config.ts';
 import { interruption } from '../../interrupt.ts';
 import { oneLine } from '../../progress.ts';
 import { readFolder } from '../../task-setup.ts';
 import { textOf } from '../options.ts';
 import { print } from '../output.ts';
 import { type CaseFile, caseFilesOf, type FiledCase, isCaseFile, readCaseFile } from './case-files.ts';
-import { folderOf, isFolder, libraryFolder } from './folder.ts';
-import { filesLike } from './program-files.ts';
+import { folderOf, isFolder, libraryFolder, filesLike } from './program-files.ts';
 import type { Verb } from './verb.ts';
 
 /** Cases that are played side by side: each is short, and one that runs JavaScript has a thread of its own. */

@@ -1,7 +1,7 @@
 // Where the `<result>` envelopes of a reply stand. Each search passes over the text once, whatever the text is.
 import { closesFence, fenceAt, markdownLines } from '@echelon/ground';
 import { balanced, type Structure, type Unbalanced } from './balanced.ts';
-import { commentsIn } from './comments.ts';
+import { commentsIn } from './json-blocks.ts';
 
 /** An envelope at its place in the text. */
 export interface Found extends Structure {

@@ -7,11 +7,10 @@ import {
   type MarkdownLine,
   markdownLines,
 } from '@echelon/ground';
-import { commentsIn } from './comments.ts';
 import { isOfAnswers } from './mentions.ts';
 
 /** From and to of the JSON, and of all that belongs to it, its fence included. */
-export interface JsonBlock {
+interface JsonBlock {
   from: number;
   to: number;
   begin: number;
@@ -70,4 +69,24 @@ function fenced(
   const from = line.start + line.text.length + inside.search(/\S/);
   const end = last.start + last.text.length;
   return { from, to: last.start, begin: line.start, end, inCode: true };
+}
+
+/**
+ * Whether an offset stands in a comment that begins a line; offsets that are asked for never get smaller. One that
+ * nothing closes is none: it would hide all that follows.
+ */
+export function commentsIn(text: string): (offset: number) => boolean {
+  const opening = /^[ \t]*<!--/gm;
+  let from = 0;
+  let to = 0;
+  const next = () => {
+    opening.lastIndex = to;
+    const found = opening.exec(text);
+    const end = found ? text.indexOf('-->', found.index + found[0].length) : -1;
+    [from, to] = found && end >= 0 ? [found.index, end + 3] : [text.length, text.length];
+  };
+  return offset => {
+    while (to <= offset && to < text.length) next();
+    return from <= offset && offset < to;
+  };
 }

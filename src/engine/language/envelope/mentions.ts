@@ -1,10 +1,17 @@
 // What a reply says of the declared outputs outside of its envelope: there it may quote another answer, and which is
 // its own cannot be told where they differ.
-import { bracketEnd, canonical, closesFence, fenceAt, type FenceLine, markdownLines } from '@echelon/ground';
+import {
+  bracketEnd,
+  canonical,
+  closesFence,
+  fenceAt,
+  type FenceLine,
+  markdownLines,
+  type Json,
+} from '@echelon/ground';
 import type { Output } from '../ast.ts';
-import { convert } from './convert.ts';
-import { readJson } from './faithful-json.ts';
-import { type Envelope, type Given, isStatus, type Reading, twice } from './parts.ts';
+import { readJson, faithfulJson } from './faithful-json.ts';
+import { type Envelope, type Given, isStatus, type Reading, twice, unfenced } from './parts.ts';
 
 const mayAnswer = /^\s*(?:(?:json|xml)(?:\s.*)?)?$/i;
 
@@ -128,3 +135,20 @@ function endOfScalar(text: string, from: number): number {
 }
 
 const asPattern = (name: string): string => name.replace(/[^\w-]/g, '\\$&');
+
+/** The typed value, or nothing when it does not fit. Text comes from XML, where everything is text. */
+export function convert(given: Given, { type, nullable }: Output): { value: Json } | undefined {
+  if ('value' in given) {
+    const fits = type === 'json' || typeof given.value === type || (nullable && given.value === null);
+    return fits ? given : undefined;
+  }
+  if (type === 'string')
+    return nullable && given.text.trim() === 'null' ? { value: null } : { value: given.text };
+  const words = unfenced(given.text).trim();
+  if (nullable && (words === 'null' || words === '')) return { value: null };
+  if (type === 'boolean')
+    return /^(?:true|false)$/i.test(words) ? { value: words.toLowerCase() === 'true' } : undefined;
+  const value = faithfulJson(words);
+  if (value === undefined || (type === 'number' && typeof value !== 'number')) return undefined;
+  return { value };
+}

@@ -1,7 +1,7 @@
 // Reads the result out of a model's reply. Lenient: nothing the model wrote is lost, except for what is declared.
 import type { Json } from '@echelon/ground';
 import type { Output } from '../ast.ts';
-import { convert } from './convert.ts';
+import { convert } from './mentions.ts';
 import { envelopeOf } from './decide.ts';
 import type { Given, Reply } from './parts.ts';
 import { compileSchema, type SchemaCheck } from '../schema/output-schema.ts';

@@ -1,7 +1,7 @@
-// Values as the library of GitHub's expressions has them.
-import { data } from '@actions/expressions';
+// Values, functions and the one error of the expression language, by the library of GitHub's expressions.
+import { data, wellKnownFunctions } from '@actions/expressions';
 import type { ExpressionData } from '@actions/expressions/data/expressiondata';
-import type { Json } from '@echelon/ground';
+import { type Json, didYouMean } from '@echelon/ground';
 
 /** Lists and objects one inside the other: the library goes down into them by recursion. */
 export const deepest = 100;
@@ -41,3 +41,37 @@ export function sizeOf(value: ExpressionData): number {
 }
 
 const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
+
+/** `offset` counts UTF-16 units from the beginning of the text that was read. */
+export class ExpressionError extends Error {
+  override name = 'ExpressionError';
+  readonly offset: number;
+
+  constructor(message: string, offset: number, options?: ErrorOptions) {
+    super(message, options);
+    this.offset = offset;
+  }
+}
+
+/** A piece of the author's text, in quotation marks and short enough for a line; what cannot be seen is named. */
+export function shown(piece: string): string {
+  const short = piece.length > 40 ? `${piece.slice(0, 40).toWellFormed()}...` : piece;
+  const visible = short.replace(
+    /[^\x20-\x7e\p{L}\p{N}\p{P}\p{S}]/gu,
+    each => `U+${each.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`,
+  );
+  return `"${visible}"`;
+}
+
+/** Spelt as GitHub's documentation does: `toJSON`. */
+export const functionNames: readonly string[] = Object.values(wellKnownFunctions).map(({ name }) =>
+  name.replace(/Json$/, 'JSON'),
+);
+
+/** Without regard to case. */
+export const isFunction = (name: string): boolean => Object.hasOwn(wellKnownFunctions, name.toLowerCase());
+
+export function unknownFunction(name: string, offset: number): ExpressionError {
+  const remedy = didYouMean(name, functionNames) || `: there are ${functionNames.join(', ')}`;
+  return new ExpressionError(`unknown function ${shown(name)}${remedy}`, offset);
+}

@@ -4,8 +4,7 @@ import { data, Evaluator, type Expr, wellKnownFunctions } from '@actions/express
 import { ContextAccess, type FunctionCall, IndexAccess, Literal } from '@actions/expressions/ast';
 import type { ExpressionData } from '@actions/expressions/data/expressiondata';
 import { type Json, messageOf, nestingOf } from '@echelon/ground';
-import { deepest, sizeOf, toData, toJson } from './data.ts';
-import { ExpressionError } from './error.ts';
+import { deepest, sizeOf, toData, toJson, ExpressionError } from './data.ts';
 import { writtenKey } from './names-in.ts';
 
 /** Longest text that a function may build or read as JSON, in UTF-16 units: 1 MB. */

@@ -10,8 +10,7 @@ import {
   Logical,
   Unary,
 } from '@actions/expressions/ast';
-import { ExpressionError } from './error.ts';
-import { isFunction, unknownFunction } from './functions.ts';
+import { ExpressionError, isFunction, unknownFunction } from './data.ts';
 
 /** Operators in a row. The library reads `a == b == c` as a tree as deep as the row is long. */
 const longestChain = 500;

@@ -2,8 +2,7 @@
 import { type Expr, ExpressionError as ParserError, Lexer, Parser } from '@actions/expressions';
 import { ErrorType } from '@actions/expressions/errors';
 import { type Token, TokenType } from '@actions/expressions/lexer';
-import { ExpressionError, shown } from './error.ts';
-import { unknownFunction } from './functions.ts';
+import { ExpressionError, shown, unknownFunction } from './data.ts';
 import { type NameUse, namesIn } from './names-in.ts';
 
 /** Longest text, in UTF-16 units. GitHub's own limit is 21,000. */

@@ -1,6 +1,6 @@
-// Writes XML: two spaces a level, code in CDATA sections.
+// Writes XML: two spaces a level, code in CDATA sections. Two dashes may not stand beside each other in a comment, so a
+// backslash is put between them, and one more where some are already.
 import { isElements, isSingleLine, type PrintContent, type PrintNode } from './print-node.ts';
-import { toXmlComment } from './xml-comment.ts';
 
 /** Lines of a text are indented with their element, which reading takes away again. */
 export function printXml({ name, attributes, content, comments }: PrintNode, indent = ''): string {
@@ -71,3 +71,9 @@ function attributeValue(value: string): string {
 
 const escaped = (words: string) =>
   words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('\r', '&#13;');
+
+/** What a comment of XML says. */
+export const fromXmlComment = (words: string): string => words.replace(/(?<=-)\\(\\*)(?=-)/g, '$1');
+
+/** What says it in a comment of XML. */
+const toXmlComment = (words: string): string => words.replace(/(?<=-)(\\*)(?=-)/g, '\\$1');

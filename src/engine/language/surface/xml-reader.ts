@@ -5,7 +5,7 @@ import type { Position, Report } from '../problem.ts';
 import { textAt } from './references.ts';
 import { type Tree, TreeBuilder } from './tree-builder.ts';
 import { type Mended, Mender } from './wellformed.ts';
-import { fromXmlComment } from './xml-comment.ts';
+import { fromXmlComment } from './xml-printer.ts';
 
 /** `position` gives the place of an offset in `source`. */
 export function readXml(source: string, position: (offset: number) => Position, report: Report): Tree {

@@ -3,7 +3,7 @@ import type { Client, Tool as Listed } from '@modelcontextprotocol/client';
 import { deadline, messageOf, race, seen, shortened, systemClock } from '@echelon/ground';
 import { type LineProcess, startLineProcess } from '@echelon/ground/workspace';
 import { type Tool, ToolRefusal } from '../../language/tool.ts';
-import { outsideCall } from '../tools/outside-call.ts';
+import { outsideCall } from '../tools/own-tools.ts';
 import { answered, type ServedTool, servedTool } from './served-tool.ts';
 import { maxMessage, transportOver } from './transport.ts';
 

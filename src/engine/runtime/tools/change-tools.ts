@@ -1,10 +1,10 @@
 // What a model does where it would ask git: look at its changes, and take a file's back. The checkout has no git in it.
 import { lstat, realpath, unlink } from 'node:fs/promises';
 import { relative } from 'node:path';
-import { type Checkout, TreeTooLarge } from '@echelon/ground/workspace';
+import { type Checkout, TreeTooLarge, maxFileBytes, type Mirror } from '@echelon/ground/workspace';
 import { bindTool, type Tool, ToolRefusal } from '../../language/tool.ts';
 import { placeOf, treePath } from './resolve-in-tree.ts';
-import { excerpt } from './search.ts';
+import { excerpt, boundedLines, decodeText, numberedExcerpt, matchFiles, searchFiles } from './search.ts';
 
 /**
  * diff and revert on a checkout. Both compare with the commit that it was made of; diff the tree that `judged` gives, or
@@ -41,4 +41,41 @@ async function stored(checkout: Checkout, signal: AbortSignal): Promise<string> 
     if (error instanceof TreeTooLarge) throw new ToolRefusal(`diff: ${error.message}`);
     throw error;
   }
+}
+
+// The reading tools on a commit of the mirror, without a checkout: for roles that plan and judge.
+
+/** read_file, list_files and search on the files of `commit` (an object id). */
+export function readTools(mirror: Mirror, commit: string): Tool[] {
+  const files = () => mirror.listFiles(commit);
+  return [
+    bindTool('read_file', async ({ path, offset, limit }) => {
+      const plain = treePath(path);
+      const file = (await files()).find(one => one.path === plain);
+      if (!file) throw new ToolRefusal(`there is no file ${plain}`);
+      if (!file.mode.startsWith('10'))
+        throw new ToolRefusal(`${plain} is a symbolic link or a submodule, not a file`);
+      if (file.size > maxFileBytes)
+        throw new ToolRefusal(`${plain} has ${file.size} bytes; at most ${maxFileBytes} are read`);
+      const bytes = await mirror.readFile(commit, plain, maxFileBytes);
+      if (!bytes) throw new ToolRefusal(`there is no file ${plain}`);
+      return numberedExcerpt(decodeText(plain, bytes), offset, limit);
+    }),
+    bindTool('list_files', async ({ path, pattern }) => {
+      const names = (await files()).map(file => file.path).sort();
+      return boundedLines(
+        await matchFiles(names, path === undefined ? undefined : treePath(path), pattern),
+        'files',
+      );
+    }),
+    bindTool('search', async ({ pattern, path }, signal) => {
+      await mirror.bring(commit);
+      return await searchFiles(
+        pattern,
+        { flags: [], commit, ...(path === undefined ? {} : { path: treePath(path) }) },
+        { gitDir: mirror.path },
+        signal,
+      );
+    }),
+  ];
 }

@@ -3,14 +3,14 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import { type Clock, messageOf } from '@echelon/ground';
 import { addSpent, nothingSpent, type Spent, TaskError } from '../../language/result.ts';
-import { ModelFailure, type Usage } from '../../models/model.ts';
+import { ModelFailure, type Usage, type Model } from '../../models/model.ts';
 import type { Attributes } from './attributes.ts';
 
 /** `client`: it asks another process; `internal`: it is done here. */
 type SpanKind = 'internal' | 'client';
 
 /** Something that happened while a span was open. Times in milliseconds since the epoch. */
-export interface SpanEvent {
+interface SpanEvent {
   name: string;
   at: number;
   attributes: Attributes;
@@ -38,7 +38,7 @@ interface Start {
   attributes: () => Attributes;
 }
 
-export interface OpenSpan {
+interface OpenSpan {
   /** Besides those that it began with. */
   set(attributes: Attributes): void;
   /** Books what model calls cost, here and in every span around. */
@@ -53,7 +53,7 @@ export interface Trace {
 }
 
 /** What becomes of spans. */
-export interface SpanSink {
+interface SpanSink {
   /** Called before the first of them begins. */
   begin(): void;
   /** Called when it has ended: those within it before it. */
@@ -149,3 +149,20 @@ function errorType(error: unknown): string {
     return error.detail.code === 'TASK_FAILURE' ? error.detail.reason : error.code;
   return error instanceof Error ? error.name : '_OTHER';
 }
+
+/** `model`, whose failures stand in the span of the call that they are tries of. */
+export const tellingTries = (model: Model, trace: Trace): Model => ({
+  ...model,
+  async call(request, onEvent) {
+    try {
+      return await model.call(request, onEvent);
+    } catch (error) {
+      if (error instanceof ModelFailure)
+        trace.event('gen_ai.client.operation.exception', {
+          ...{ 'exception.type': error.class, 'exception.message': error.message },
+          'gen_ai.request.model': request.model,
+        });
+      throw error;
+    }
+  },
+});

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ownData } from '@echelon/ground';
 import { TaskError } from '../../language/result.ts';
-import type { FileMatch, TaskContext } from '../task-context.ts';
+import type { FileMatch, TaskContext } from './memory.ts';
 
 export interface ContextRequest {
   /** Outputs of the steps before, as text. */

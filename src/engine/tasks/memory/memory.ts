@@ -1,5 +1,6 @@
-// The seam to a repository's memory: its index, and the files that the index names.
+// The seam to a repository's memory, and the context that a task gets of it, apart from all bindings.
 import type { GlobalIndex } from './global-index.ts';
+import type { Spent } from '../../language/result.ts';
 
 export interface Memory {
   /** The index as it is; the first call may build it. */
@@ -8,4 +9,23 @@ export interface Memory {
   refresh(signal: AbortSignal): Promise<void>;
   /** A file's text; undefined for one that is not there or is no text. */
   read(path: string, signal: AbortSignal): Promise<string | undefined>;
+}
+
+export interface TaskContext {
+  readonly text: string;
+  /** Files that the text was made of. */
+  readonly matches: readonly FileMatch[];
+  /** The part of `text` that came from no file; absent: all of it where there are no matches, else nothing. */
+  readonly apart?: string;
+}
+
+/** A path, and what the index says of it. */
+export type FileMatch = readonly [path: string, metadata?: string];
+
+export const noContext: TaskContext = { text: '', matches: [] };
+
+/** What a task sees, and what the choosing of it cost. */
+export interface Seen {
+  context: TaskContext;
+  spent: Spent;
 }

@@ -1,12 +1,11 @@
 // Context for a task: the files of the repository that it needs, beside what it has from the steps before.
 import { failingWith, nothingSpent } from '../../language/result.ts';
 import { estimateTokens } from '../../language/trim.ts';
-import { noContext, type Seen, type TaskContext } from '../task-context.ts';
+import { noContext, type Seen, type TaskContext, type Memory } from './memory.ts';
 import { type Apart, together } from '../together.ts';
 import { canBeShown, type Chooser, choose, contextFailure } from './choose.ts';
 import { type ContextRequest, malformedRequest } from './context-request.ts';
 import type { GlobalIndex, IndexEntry } from './global-index.ts';
-import type { Memory } from './memory.ts';
 import { AID_TOKENS, allFit, type FileText, layOutFiles, SHARE_TOKENS, tailOf } from './share.ts';
 
 /** Files that are read at a time. */

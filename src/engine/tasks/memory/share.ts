@@ -2,7 +2,7 @@
 import { fencedOff } from '../../language/quote.ts';
 import { estimateTokens } from '../../language/trim.ts';
 import type { EvaluateOptions } from '../options.ts';
-import type { FileMatch } from '../task-context.ts';
+import type { FileMatch } from './memory.ts';
 
 /** The share of a window that context, or the listing of an index, may fill: most is left to the task itself. */
 const WINDOW_SHARE = 0.25;

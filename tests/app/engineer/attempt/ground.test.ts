@@ -9,7 +9,7 @@ import { runIntegration } from '../../../../src/app/engineer/integration/integra
 import type { BaseTestsSpec } from '../../../../src/app/engineer/jobs/job-spec.ts';
 import { systemClock } from '../../../../packages/ground/lib/clock.ts';
 import { bubblewrapFault } from '../../../../packages/ground/workspace/isolation.ts';
-import { productTemplates } from '../../../../src/engine/runtime/product-templates.ts';
+import { productTemplates } from '../../../../src/engine/runtime/commit-templates.ts';
 import { director, evaluator } from '../../../dialogue/script.ts';
 import { type Files, repository } from '../../../ground/workspace/fixture.ts';
 import { filesOf } from '../guess-files.ts';

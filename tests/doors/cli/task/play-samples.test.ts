@@ -3,10 +3,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseProgram } from '../../../../src/engine/language/program.ts';
-import { libraryWith } from '../../../../src/doors/folder-library.ts';
+import { libraryWith, programSettings } from '../../../../src/doors/folder-library.ts';
 import { playSamples } from '../../../../src/doors/cli/task/play-samples.ts';
 import { runnable } from '../../../../src/engine/runtime/runnable.ts';
-import { programSettings } from '../../../../src/doors/folder-config.ts';
 import { readFolder } from '../../../../src/doors/task-setup.ts';
 import { taskFolder } from './fixture.ts';
 

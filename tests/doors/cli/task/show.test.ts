@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parseProgram } from '../../../../src/engine/language/program.ts';
 import { libraryWith } from '../../../../src/doors/folder-library.ts';
 import { outlineMermaid, outlineOf, outlineText } from '../../../../src/doors/cli/task/program-outline.ts';
-import { programNamed } from '../../../../src/doors/cli/task/program-named.ts';
+import { programNamed } from '../../../../src/doors/cli/task/program-files.ts';
 import { runCli } from '../run-cli.ts';
 import { greeting, taskFolder } from './fixture.ts';
 

@@ -1,7 +1,7 @@
 // The expression language of tests: its tables, random and hostile texts.
 import fc from '../../../properties.ts';
 import { describe, expect, test } from 'vitest';
-import { ExpressionError } from '../../../../src/engine/language/expressions/error.ts';
+import { ExpressionError } from '../../../../src/engine/language/expressions/data.ts';
 import { evaluateExpression } from '../../../../src/engine/language/expressions/evaluate.ts';
 import { parseExpression } from '../../../../src/engine/language/expressions/parse.ts';
 import type { Json } from '../../../../packages/ground/lib/json.ts';

@@ -2,8 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Iteration } from '../../../../src/engine/reasoning/iteration.ts';
 import type { Activity, Operation, OperationProblem } from '../../../../src/engine/reasoning/operation.ts';
-import { note } from '../../../../src/engine/reasoning/operations/activity.ts';
-import { answersText } from '../../../../src/engine/reasoning/operations/answers.ts';
+import { note, answersText } from '../../../../src/engine/reasoning/operations/answers.ts';
 import { begin } from '../../../../src/engine/reasoning/session-lifecycle.ts';
 
 /** The row of the log that is the session's `index`th. */

@@ -3,10 +3,9 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Tool } from '../../../../src/engine/language/tool.ts';
-import { ToolRefusal } from '../../../../src/engine/language/tool.ts';
+import { type Tool, ToolRefusal } from '../../../../src/engine/language/tool.ts';
 import { type Checkout, createCheckout } from '../../../../packages/ground/workspace/checkout.ts';
-import { readTools } from '../../../../src/engine/runtime/tools/commit-tools.ts';
+import { readTools } from '../../../../src/engine/runtime/tools/change-tools.ts';
 import { editTools, shellTool } from '../../../../src/engine/runtime/tools/checkout-tools.ts';
 import { repository, writeFiles } from '../../../ground/workspace/fixture.ts';
 

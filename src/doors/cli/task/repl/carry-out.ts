@@ -1,8 +1,8 @@
 // Carries out an entry that is a program or an expression: checked first, then defined, run or worked out, and bound.
 import type { Json } from '@echelon/ground';
-import { environmentOf, settingsFrame, withValue } from '../../../../engine/language/preceding.ts';
+import { environmentOf, settingsFrame, withValue } from '../../../../engine/language/environment.ts';
 import type { Task } from '../../../../engine/language/ast.ts';
-import { ExpressionError } from '../../../../engine/language/expressions/error.ts';
+import { ExpressionError } from '../../../../engine/language/expressions/data.ts';
 import type { Library } from '../../../../engine/language/library.ts';
 import { readExpression } from '../../../../engine/language/lone-expression.ts';
 import { isSetting, previousOutput } from '../../../../engine/language/names.ts';
@@ -12,12 +12,11 @@ import { readable } from '../../../../engine/language/text.ts';
 import { misfits } from '../../../../engine/runtime/inputs.ts';
 import { needsMore } from '../../../../engine/runtime/rights.ts';
 import type { Runtime } from '../../../../engine/runtime/runtime.ts';
-import { afterTask, withFunction } from './after-program.ts';
-import { expressionValue } from '../../../../engine/tasks/expression-value.ts';
+import { afterTask, withFunction, lastName, libraryOf, type State } from './state.ts';
+import { expressionValue } from '../../../../engine/tasks/cond.ts';
 import { preflight } from '../../../../engine/tasks/preflight.ts';
 import type { AskOnTerminal } from '../../ask-terminal.ts';
 import type { Outcome } from './outcome.ts';
-import { lastName, libraryOf, type State } from './state.ts';
 
 export interface Surroundings {
   /** Preceding what is loaded. */

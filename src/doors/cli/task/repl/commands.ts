@@ -1,13 +1,11 @@
 // The commands of the REPL: what each does stands beside what `:help` says of it.
 import { existsSync, writeFileSync } from 'node:fs';
 import { didYouMean, messageOf, shortened } from '@echelon/ground';
-import { asText, type Bound } from '../../../../engine/language/environment.ts';
-import { type BoundName, without } from '../../../../engine/language/preceding.ts';
+import { asText, type Bound, type BoundName, without } from '../../../../engine/language/environment.ts';
 import { oneLine } from '../../../progress.ts';
-import { promptText } from '../prompt-shown.ts';
+import { promptText } from '../../output.ts';
 import { type Done, type Place, refused, type Surroundings } from './carry-out.ts';
-import { load } from './load.ts';
-import { canonical, programOf } from './save.ts';
+import { load, canonical, programOf } from './save.ts';
 import { type Spending, tokensOf } from './spending.ts';
 import { lastName, libraryOf, loggedAs, namesOf, type State } from './state.ts';
 

@@ -3,8 +3,8 @@ import { type Json, messageOf } from '@echelon/ground';
 import { formatProblem, type Problem } from '../../../../engine/language/problem.ts';
 import { TaskError, type TaskResult } from '../../../../engine/language/result.ts';
 import { asText } from '../../../../engine/language/environment.ts';
-import { errorJson, failureText } from '../../../failure.ts';
-import { resultText } from '../result-text.ts';
+import { errorJson, failureText } from '../../../progress.ts';
+import { resultText } from '../../output.ts';
 
 /** `warnings`: of the check, told before anything ran. */
 export type Outcome = { warnings: readonly string[] } & (

@@ -1,8 +1,17 @@
 // What the entries so far have bound, and what they were: a value, so that taking one back is having the one before.
 import type { Json } from '@echelon/ground';
-import type { Task } from '../../../../engine/language/ast.ts';
+import type { Task, FunctionTask } from '../../../../engine/language/ast.ts';
 import { createLibrary, type Library, type Source } from '../../../../engine/language/library.ts';
-import { type Preceding, nothingPreceding } from '../../../../engine/language/preceding.ts';
+import {
+  type Preceding,
+  nothingPreceding,
+  binding,
+  environmentOf,
+  type Environment,
+} from '../../../../engine/language/environment.ts';
+import type { TaskResult } from '../../../../engine/language/result.ts';
+import { nothing, shapeOfResult } from '../../../../engine/language/shape.ts';
+import { boundFunction, boundResult } from '../../../../engine/tasks/inputs.ts';
 
 /** A program that was defined or run. */
 export interface Entered {
@@ -46,3 +55,21 @@ export const libraryOf = ({ loaded }: State, outer: Library): Library =>
 /** The newest entry that bound the name. */
 export const loggedAs = ({ log }: State, name: string): Logged | undefined =>
   log.findLast(logged => namesOf(logged).includes(name) || (name === lastName && logged.kind === 'task'));
+
+/** `task` ended with `result`, which `names` are bound to. */
+export function afterTask(
+  preceding: Preceding,
+  task: Task,
+  result: TaskResult,
+  names: readonly string[],
+): Preceding {
+  const shape = shapeOfResult(task);
+  return { ...binding(preceding, names, { bound: boundResult(result), shape }), previous: { shape, result } };
+}
+
+/** The function is bound to its name. Its body sees what is bound now. */
+export function withFunction(preceding: Preceding, task: FunctionTask, settings: Environment): Preceding {
+  const bound = boundFunction(task, environmentOf(preceding, settings));
+  const parameters = task.parameters.map(({ name }) => name);
+  return binding(preceding, [task.name], { bound, shape: nothing, parameters });
+}

@@ -1,7 +1,7 @@
 // The history of the REPL: kept from one time to the next, for its owner only, and no more than is needed.
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { openHistory } from '../../../../../src/doors/cli/task/repl/history.ts';
+import { openHistory } from '../../../../../src/doors/cli/task/repl/terminal.ts';
 import { taskFolder } from '../fixture.ts';
 
 const told: string[] = [];

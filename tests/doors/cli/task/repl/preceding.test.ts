@@ -6,8 +6,8 @@ import {
   nothingPreceding,
   without,
   withValue,
-} from '../../../../../src/engine/language/preceding.ts';
-import { afterTask } from '../../../../../src/doors/cli/task/repl/after-program.ts';
+} from '../../../../../src/engine/language/environment.ts';
+import { afterTask } from '../../../../../src/doors/cli/task/repl/state.ts';
 import { evaluating, parsed } from '../../../../engine/tasks/surroundings.ts';
 
 const count = parsed(
