@@ -16,6 +16,7 @@ import {
   type Times,
 } from '../language/result.ts';
 import { lookUp } from '../language/substitute.ts';
+import type { Placeholder } from '../language/text.ts';
 import type { Ability, SessionOutcome, SessionRequest } from '../reasoning/request.ts';
 import { contextOf, seesNothing } from './context.ts';
 import { limitsOf } from './limits.ts';
@@ -191,7 +192,7 @@ function requestOf(
 ): SessionRequest {
   const { options } = evaluator;
   const name = nameOf(task);
-  const own = { ...place, environment: environmentOf(task, place) };
+  const own = task.inputSource ? { ...place, environment: withJudged(task.inputSource, place) } : place;
   const laidOut = layOut(task, own, seen.context);
   const { system, prompt } = laidOut;
   const model = options.models(task.model ?? place.given.model, name);
@@ -228,8 +229,7 @@ function requestOf(
 }
 
 /** An evaluator may be given what it judges under another name. */
-function environmentOf({ inputSource }: AtomicTask, { environment }: TaskPlace): Environment {
-  if (!inputSource) return environment;
+function withJudged(inputSource: Placeholder, { environment }: TaskPlace): Environment {
   return environment.extend([[judgedName, lookUp(inputSource, environment)]]);
 }
 

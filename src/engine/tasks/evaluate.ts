@@ -96,14 +96,21 @@ async function run(task: Task, at: TaskPlace, evaluator: Evaluator, meter: TaskM
 }
 
 /** Within its limits; where it fails and says what to do then, the task that runs instead. */
-async function runToItsEnd(task: Task, at: TaskPlace, evaluator: Evaluator): Promise<TaskResult> {
-  const { onFailure } = task;
-  const runLimited = () =>
-    within(task, limitsWithin(task), at, evaluator, limited => runOwn(task, limited, evaluator));
-  if (!onFailure) return await runLimited();
+function runToItsEnd(task: Task, at: TaskPlace, evaluator: Evaluator): Promise<TaskResult> {
+  const own = within(task, limitsWithin(task), at, evaluator, limited => runOwn(task, limited, evaluator));
+  return task.onFailure ? orInstead(own, task, task.onFailure, at, evaluator) : own;
+}
+
+async function orInstead(
+  own: Promise<TaskResult>,
+  task: Task,
+  onFailure: Task,
+  at: TaskPlace,
+  evaluator: Evaluator,
+): Promise<TaskResult> {
   let failure: TaskError;
   try {
-    const result = await runLimited();
+    const result = await own;
     if (result.status !== 'FAILED') return result;
     failure = failureOf(task, result);
   } catch (error) {

@@ -21,14 +21,24 @@ export const budgetOf = ({ limits: { budgetUsd } }: Task): Partial<Limits> => ({
  * RESOURCE_EXHAUSTION; when the time is up that is the reason of the place's signal. The time begins anew where a program is gone
  * on with in another process.
  */
-export async function within<T>(
+export function within<T>(
+  task: Task,
+  limits: Partial<Limits>,
+  place: TaskPlace,
+  evaluator: Pick<Evaluator, 'options'>,
+  act: (place: TaskPlace) => Promise<T>,
+): Promise<T> {
+  const isFree = Object.values(limits).every(limit => limit === undefined);
+  return isFree ? act(place) : limited(task, limits, place, evaluator, act);
+}
+
+async function limited<T>(
   task: Task,
   limits: Partial<Limits>,
   place: TaskPlace,
   { options: { clock } }: Pick<Evaluator, 'options'>,
   act: (place: TaskPlace) => Promise<T>,
 ): Promise<T> {
-  if (Object.values(limits).every(limit => limit === undefined)) return await act(place);
   const name = nameOf(task);
   const { timeMs } = limits;
   const time =

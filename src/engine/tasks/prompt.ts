@@ -37,8 +37,7 @@ export function layOut(
   let constant: number | undefined;
   const ask = (template: TemplateText, heading = '') => {
     const { text, beforeRound } = filled(template, environment);
-    const at = [...prompt, heading].join(BETWEEN).length;
-    if (beforeRound !== undefined) constant ??= at + beforeRound;
+    if (beforeRound !== undefined) constant ??= [...prompt, heading].join(BETWEEN).length + beforeRound;
     prompt.push(`${heading}${text}`);
   };
   const put = (template: TemplateText | undefined, heading: string, otherwise: Ask) => {
@@ -81,25 +80,45 @@ const BETWEEN = '\n\n';
  * same in each round, whether such a section is there or not. Throws as `substitute`.
  */
 function filled(template: TemplateText, environment: Environment): { text: string; beforeRound?: number } {
-  const textOf = (parts: Part[]) => substitute({ ...template, parts }, environment);
   let text = '';
   let beforeRound: number | undefined;
   let leftOut = false;
-  for (const section of sectionsOf(template)) {
-    const alone = holdsPlaceholdersOnly(section);
-    const first = section.findIndex(part => typeof part !== 'string' && changesByRound(part.name));
-    if (first >= 0)
-      beforeRound ??= alone ? text.trimEnd().length : text.length + textOf(section.slice(0, first)).length;
-    if (alone && isBlank(section, environment)) leftOut = true;
-    else text += textOf(section);
+  for (const { words, alone, before } of sectionsOf(template)) {
+    if (before)
+      beforeRound ??= alone ? text.trimEnd().length : text.length + substitute(before, environment).length;
+    if (alone && isBlank(words.parts, environment)) leftOut = true;
+    else text += substitute(words, environment);
   }
   return { text: leftOut ? text.trimEnd() : text, ...(beforeRound !== undefined && { beforeRound }) };
 }
 
 type Part = TemplateText['parts'][number];
 
+interface Section {
+  words: TemplateText;
+  /** Placeholders and nothing else stand under its heading. */
+  alone: boolean;
+  /** What of it stands before what changes by round; undefined: nothing of it changes. */
+  before: TemplateText | undefined;
+}
+
+/** A text of a program is the same for every task that it is laid out for. */
+const known = new WeakMap<TemplateText, readonly Section[]>();
+
+function sectionsOf(template: TemplateText): readonly Section[] {
+  const sections = known.get(template) ?? partedAtHeadings(template).map(parts => sectionOf(parts, template));
+  known.set(template, sections);
+  return sections;
+}
+
+function sectionOf(parts: Part[], { at }: TemplateText): Section {
+  const first = parts.findIndex(part => typeof part !== 'string' && changesByRound(part.name));
+  const before = first < 0 ? undefined : { parts: parts.slice(0, first), at };
+  return { words: { parts, at }, alone: holdsPlaceholdersOnly(parts), before };
+}
+
 /** The parts of a text, parted before each line of the program's own words that is a heading. */
-function sectionsOf({ parts }: TemplateText): Part[][] {
+function partedAtHeadings({ parts }: TemplateText): Part[][] {
   const sections: Part[][] = [[]];
   for (const part of parts) {
     if (typeof part !== 'string') {

@@ -72,10 +72,11 @@ export function shownToJudge(
  * line of data is quoted, so that none of it passes for a heading.
  */
 export function textsShown(task: AtomicTask, shown: readonly Shown[], when: 'once' | 'each round'): string[] {
+  const now = shown.filter(each => (each.isOfRound === true) === (when === 'each round'));
+  if (now.length === 0) return [];
   const texts = [task.description, task.system, task.instructions, task.expectedOutput, task.criteria];
   const read = texts.flatMap(each => (each ? placeholders(each).map(({ name }) => name) : []));
   const places = (name: string) => read.some(path => readsFrom(path, name));
-  const now = shown.filter(each => (each.isOfRound === true) === (when === 'each round'));
   const last = new Map(now.map(each => [each.heading, each]));
   return [...last.values()].flatMap(({ names, heading, text, isOwn }) =>
     names.some(places) || text.trim() === ''
