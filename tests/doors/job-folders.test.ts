@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { jobFolders } from '../../src/doors/job-folders.ts';
+import { jobFolders } from '../../src/doors/app/jobs-on-actions.ts';
 import { temporary } from '../ground/workspace/fixture.ts';
 
 test.for<[what: string, make: (path: string) => Promise<unknown>, read: string | undefined]>([

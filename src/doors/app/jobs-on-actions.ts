@@ -1,14 +1,21 @@
-// The jobs of one repository's runs that its workflow is dispatched for: by the App, or by the job `settle`.
-import { rm } from 'node:fs/promises';
+// The jobs of one repository's runs that its workflow is dispatched for, by the App or by the job `settle`; and their folders:
+// what comes back of one as an artifact, and what the next one is handed.
+import { rm, cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type SharedWait, systemClock } from '@echelon/ground';
-import { commitFolder, type Mirror } from '@echelon/ground/workspace';
-import type { ActionsJobs } from '../../app/engineer/jobs/actions-jobs.ts';
+import {
+  commitFolder,
+  type Mirror,
+  jobFiles,
+  readRegular,
+  unpack,
+  writeWhole,
+} from '@echelon/ground/workspace';
+import { type ActionsJobs, artifactName, type JobFolders } from '../../app/engineer/jobs/actions-jobs.ts';
 import { type Dispatched, dispatchedJobs } from '../../app/engineer/jobs/dispatched-jobs.ts';
 import { type Client, caller } from '../../app/github/octokit.ts';
 import { removeBranches } from '../../app/github/remove-branches.ts';
 import { workflowPath, workflowRuns } from '../../app/github/workflow-runs.ts';
-import { jobFolders } from '../job-folders.ts';
 
 interface Parts {
   client: Client;
@@ -57,4 +64,39 @@ async function push({ mirror: open }: Parts, handed: string, branch: string): Pr
   const date = new Date(systemClock.now()).toISOString();
   const commit = await commitFolder(mirror, handed, { message: 'What jobs begin with\n', date });
   await mirror.push({ branch, commit, expect: await mirror.remoteBranch(branch) });
+}
+
+/** What a job hands over at most: its bundles, its journal, its log. */
+const limits = { files: 500, bytes: 200 << 20 };
+/** Bytes of a report, or of what was spent: what a job writes itself is far below. */
+const MAX_TOLD = 512 * 1024;
+
+/** `folder`: holds what came back. `handed`: what is to be uploaded for the jobs that start. */
+export function jobFolders(folder: string, handed: string): JobFolders {
+  const path = (op: string) => join(folder, artifactName(op));
+  return {
+    path,
+    async read(op, file) {
+      // Whoever made the archive may have put a folder there, or far too much.
+      const bytes = readRegular(join(path(op), jobFiles[file]), MAX_TOLD);
+      return Buffer.isBuffer(bytes) ? bytes.toString('utf8') : undefined;
+    },
+    async unpack(op, archive) {
+      await rm(path(op), { recursive: true, force: true });
+      await mkdir(path(op), { recursive: true, mode: 0o700 });
+      await unpack(archive, path(op), limits);
+    },
+    async prepare(spec) {
+      const own = join(handed, spec.op);
+      await mkdir(own, { recursive: true, mode: 0o700 });
+      if ('from' in spec && spec.from)
+        await cp(path(spec.from.op), join(handed, spec.from.op), { recursive: true }).catch(absent);
+      await writeWhole(own, jobFiles.spec, JSON.stringify(spec));
+    },
+  };
+}
+
+/** Where the job before left nothing, the next begins anew. */
+function absent(error: unknown): void {
+  if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
 }

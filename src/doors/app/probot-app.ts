@@ -7,7 +7,7 @@ import { Probot } from 'probot';
 import { eventNames } from '../../app/events/parse.ts';
 import { readSettings } from '../settings.ts';
 import { EchelonOctokit, echelonApp } from './app.ts';
-import { openLiveApp } from './live-app.ts';
+import { openLiveApp } from './installations.ts';
 import { readServerSettings } from './server-settings.ts';
 
 /**

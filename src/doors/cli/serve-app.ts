@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { systemClock } from '@echelon/ground';
 import { openEndpoints } from '../app/endpoints.ts';
-import { openLiveApp } from '../app/live-app.ts';
+import { openLiveApp } from '../app/installations.ts';
 import type { AppCredentials } from '../app/server-settings.ts';
 import { fetchWebhooks } from '../app/webhook-proxy.ts';
 import { openWebhooks, webhookPath } from '../app/webhooks.ts';

@@ -18,8 +18,7 @@ import { SessionPaused } from './question.ts';
 import type { SessionOutcome, SessionRequest, SessionSurroundings } from './request.ts';
 import type { Iteration, IterationPhase } from './iteration.ts';
 import { kept } from './state.ts';
-import { exhausted, standardStops, turnsOf } from './stop.ts';
-import { abortedWith, failedModel } from './left.ts';
+import { exhausted, standardStops, turnsOf, abortedWith, failedModel } from './stop.ts';
 import type { Session } from './session-in-progress.ts';
 import { contextTokens, createWarnings, moneyLeft, timeLeft, turnsLeft } from './usage.ts';
 

@@ -1,6 +1,8 @@
-// When a session stops although no final output was given: conditions as predicates over its state.
-import { type Resource, TaskError } from '../language/result.ts';
+// Why a session stops although no final output was given: conditions as predicates over its state; and what it leaves with then.
+import { type Resource, TaskError, type Notes, type Spent, nothingSpent } from '../language/result.ts';
 import type { SessionState } from './state.ts';
+import { BudgetSpent } from '../models/budget.ts';
+import type { ModelFailure } from '../models/model.ts';
 
 /** Model calls that a session may never pass, whatever its task allows. */
 export const SESSION_TURNS = 30;
@@ -82,4 +84,41 @@ export function exhausted(resource: Resource, used: number, limit: number, task:
     { code: 'RESOURCE_EXHAUSTION', resource, used, limit, peak: used, task },
     `the limit of ${amount(limit)} is used up by ${task}${more}`,
   );
+}
+
+/**
+ * What aborted it; where that was a task around or beside it, with what the session had spent, which is not lost. The limit
+ * of one around it is its own failure, too, and keeps what it had found.
+ */
+export function abortedWith({ reason }: AbortSignal, spent: Spent, found: Partial<Notes> = {}): unknown {
+  if (reason instanceof TaskError) return reason.with({ ...found, dataUsage: spent });
+  return reason instanceof Cancelled ? reason.with(spent) : reason;
+}
+
+/** RESOURCE_EXHAUSTION where the budget of all the work is spent, else TASK_FAILURE `model_failure`; the failure is its cause. */
+export function failedModel(failure: ModelFailure, task: string, notes: Partial<Notes>): TaskError {
+  const more = { notes, cause: failure };
+  if (!(failure instanceof BudgetSpent))
+    return new TaskError({ code: 'TASK_FAILURE', reason: 'model_failure' }, failure.message, more);
+  const { used, limit } = failure;
+  const detail = { code: 'RESOURCE_EXHAUSTION', resource: 'budget', used, limit, peak: used, task } as const;
+  return new TaskError(detail, failure.message, more);
+}
+
+/**
+ * Ends work that the failure of other work beside it has made useless: the reason of its signal. Never a TaskError: whoever mends or tells the failures of its own tasks
+ * would take it for one of those. A session that ends by it throws one that has what it had spent.
+ */
+export class Cancelled extends Error {
+  override readonly name = 'Cancelled';
+  readonly spent: Spent;
+  constructor(spent: Spent = nothingSpent) {
+    super('something beside this failed');
+    this.spent = spent;
+  }
+
+  /** The same reason, as one session leaves with it. */
+  with(spent: Spent): Cancelled {
+    return new Cancelled(spent);
+  }
 }

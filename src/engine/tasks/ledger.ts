@@ -2,10 +2,9 @@
 // task's limits hold over all of them.
 import type { Deadline } from '@echelon/ground';
 import type { Limits } from '../language/ast.ts';
-import { Cancelled } from '../reasoning/left.ts';
+import { Cancelled, exhausted } from '../reasoning/stop.ts';
 import { addSpent, nothingSpent, type Spent, TaskError } from '../language/result.ts';
 import type { Meter } from '../reasoning/request.ts';
-import { exhausted } from '../reasoning/stop.ts';
 
 export interface Ledger {
   spent: Spent;

@@ -1,5 +1,5 @@
 // Runs pieces of work side by side: the first failure cancels the rest, a question that waits does not.
-import { Cancelled } from '../reasoning/left.ts';
+import { Cancelled } from '../reasoning/stop.ts';
 import { addSpent, nothingSpent, type Spent } from '../language/result.ts';
 import { SessionPaused } from '../reasoning/question.ts';
 import { createLedger, type Ledger } from './ledger.ts';

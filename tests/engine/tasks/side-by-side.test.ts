@@ -1,6 +1,6 @@
 // Work done side by side: what a failure does to the rest, what that had spent, and questions that wait.
 import { describe, expect, test } from 'vitest';
-import { Cancelled } from '../../../src/engine/reasoning/left.ts';
+import { Cancelled } from '../../../src/engine/reasoning/stop.ts';
 import { nothingSpent, TaskError } from '../../../src/engine/language/result.ts';
 import { type Entry, live } from '../../../packages/ground/journal/journal.ts';
 import type { Replay } from '../../../packages/ground/journal/replay.ts';

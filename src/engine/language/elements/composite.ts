@@ -1,4 +1,5 @@
-// Tasks made of other tasks: sequential, cond, let, map, reduce, call.
+// Tasks made of other tasks: sequential, cond, let, map, reduce, call; and director-evaluator, in which a director works, a
+// script runs and an evaluator judges, until it is content.
 import type {
   Binding,
   SequentialTask,
@@ -9,6 +10,7 @@ import type {
   MapTask,
   ReduceTask,
   CallTask,
+  DirectorEvaluatorTask,
 } from '../ast.ts';
 import {
   elementOf,
@@ -26,9 +28,11 @@ import { checkBindable, kind, reportDuplicates } from './common.ts';
 import { parseExpression } from '../expressions/parse.ts';
 import type { Position, Report } from '../problem.ts';
 import type { Element } from '../element.ts';
-import { taskElement } from './task-slot.ts';
+import { taskElement, atomicOf, scriptElement } from './task-slot.ts';
 import { emptyText, readValue, valueElement } from './value.ts';
-import { numberElement } from '../scalars.ts';
+import { numberElement, textOf } from '../scalars.ts';
+import { isSetting } from '../names.ts';
+import { placeholders, type TemplateText } from '../text.ts';
 
 const tasks = elementOf({ task: many(nestedTask) });
 
@@ -153,3 +157,41 @@ export const call = kind({ arg: many(binding) }, (parts, common, element, readin
     args: parts.arg,
   };
 });
+
+/** Rounds when the program does not say. */
+const ROUNDS = '5';
+
+const maxRounds: Reader<TemplateText> = {
+  read: (element, { report }) => {
+    takeAttributes(element, {}, report);
+    const found = textOf(element, report);
+    const [setting] = placeholders(found);
+    const words = found.parts[0];
+    const good =
+      found.parts.length === 1 &&
+      (setting ? isSetting(setting.name) : /^([1-9]|[1-4]\d|50)$/.test(`${words}`));
+    if (!good)
+      report(
+        element.at,
+        `<max_rounds> is a whole number from 1 to 50, or one setting of the run such as {{rounds}}`,
+      );
+    return found;
+  },
+};
+
+export const directorEvaluator = kind(
+  {
+    director: required(atomicOf('director')),
+    script: optional(scriptElement),
+    evaluator: optional(atomicOf('evaluator')),
+    max_rounds: optional(maxRounds),
+  },
+  (parts, common): DirectorEvaluatorTask => ({
+    ...common,
+    type: 'director-evaluator',
+    director: parts.director,
+    script: parts.script,
+    evaluator: parts.evaluator,
+    maxRounds: parts.max_rounds ?? { parts: [ROUNDS], at: common.at },
+  }),
+);

@@ -7,7 +7,7 @@ import { type CommandResult, socketFolder } from '@echelon/ground/workspace';
 import { type Spent, TaskError } from '../../language/result.ts';
 import { openMessagesDoor } from '../../models/messages-door.ts';
 import { ModelFailure } from '../../models/model.ts';
-import { abortedWith, failedModel } from '../../reasoning/left.ts';
+import { abortedWith, failedModel } from '../../reasoning/stop.ts';
 import type { SessionOutcome, SessionRequest } from '../../reasoning/request.ts';
 import { type Books, openBooks } from './books.ts';
 import { EngineMissing, type NamedEngine } from './engine.ts';
