@@ -96,8 +96,9 @@ describe('following', () => {
     await t.as('wanda').git.deleteRef({ ...at, ref: 'heads/feature' });
     const { data } = await t.as('sam').pulls.get({ ...at, pull_number: t.pull_number });
     expect([data.state, data.merged]).toEqual(['closed', false]);
-    const reopen = t.as('wanda').pulls.update({ ...at, pull_number: t.pull_number, state: 'open' });
-    expect((await refusal(reopen)).status).toBe(422);
+    const number = { pull_number: t.pull_number, issue_number: t.pull_number };
+    for (const { update } of [t.as('wanda').pulls, t.as('wanda').issues])
+      expect((await refusal(update({ ...at, ...number, state: 'open' }))).status).toBe(422);
   });
 
   test('a base that comes to hold its head has merged it', async () => {

@@ -10,7 +10,7 @@ const callers = [
   'tests/{dialogue,crash,stories,doors,workflows}/**/*.ts',
   'docs/local-forge.md',
 ];
-const routesThemselves = /^src\/forge\/(routes|graphql|render)\//;
+const routesThemselves = /^packages\/forge\/(routes|graphql|render)\//;
 
 /** Calls that no text of ours holds: route -> who makes it. tests/forge/gh/ runs gh's, as far as its version makes them. */
 const madeElsewhere: Readonly<Record<string, string>> = {

@@ -1,7 +1,8 @@
 // Opens and changes an issue (or what a pull request has of one) for whoever was let in.
 import type { Access } from '../auth.ts';
-import { ApiError, invalidField } from '../errors.ts';
+import { ApiError, invalid, invalidField } from '../errors.ts';
 import { getIssue, type Issue, type Label } from '../store/issues.ts';
+import { getPull } from '../store/pulls.ts';
 import type { User } from '../store/users.ts';
 import {
   closeIssue,
@@ -13,6 +14,7 @@ import {
   setLabels,
 } from './issues.ts';
 import { authorOrTriage, checkLength, mayTriage } from './permitted.ts';
+import { branchHead } from './pulls.ts';
 
 export interface IssueInput {
   title?: string | undefined;
@@ -61,6 +63,17 @@ export function changeIssue(access: Access, issue: Issue, input: IssueChange): I
   triage(access, issue, input);
   if (input.state === 'closed' && issue.state === 'open')
     closeIssue(access, issue, issue.is_pull ? null : (input.stateReason ?? 'completed'));
-  if (input.state === 'open' && issue.state === 'closed') reopenIssue(access, issue);
+  if (input.state === 'open' && issue.state === 'closed') {
+    checkReopening(access, issue);
+    reopenIssue(access, issue);
+  }
   return getIssue(core, issue.id);
+}
+
+/** 422 for a pull request that was merged, or whose branch is gone. */
+export function checkReopening({ core, repository }: Access, issue: Issue): void {
+  if (!issue.is_pull) return;
+  const { merged_at, head_ref } = getPull(core, issue.id);
+  if (merged_at !== null || branchHead(core, repository, head_ref) === undefined)
+    throw invalid('PullRequest', 'state cannot be changed. The pull request cannot be reopened.', 'state');
 }

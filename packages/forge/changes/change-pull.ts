@@ -9,7 +9,7 @@ import { getIssue, type Issue } from '../store/issues.ts';
 import { all, countIssues, hasBase, hasHead, inRepository, isOpen } from '../store/issue-conditions.ts';
 import { getPull } from '../store/pulls.ts';
 import type { Repository } from '../store/repositories.ts';
-import { type IssueInput, triage } from './change-issue.ts';
+import { checkReopening, type IssueInput, triage } from './change-issue.ts';
 import { recordEvent } from './emit.ts';
 import { closeIssue, editText, emitIssue, reopenIssue, touch } from './issues.ts';
 import { authorOrTriage, checkLength } from './permitted.ts';
@@ -82,8 +82,7 @@ export async function changePull(access: Access, issue: Issue, input: PullChange
   triage(access, issue, input);
   if (input.state === 'closed' && issue.state === 'open') closeIssue(access, issue, null);
   if (input.state === 'open' && issue.state === 'closed') {
-    if (pull.merged_at !== null || branchHead(core, repository, pull.head_ref) === undefined)
-      throw invalid('PullRequest', 'state cannot be changed. The pull request cannot be reopened.', 'state');
+    checkReopening(access, issue);
     await refreshPull(core, repository, pull);
     reopenIssue(access, issue);
   }
