@@ -57,11 +57,8 @@ const echelon = (...args: string[]) => {
   return { status, stdout, stderr };
 };
 
-test('says its version', () => {
+test('says its version, and helps', () => {
   expect(echelon('--version')).toEqual({ status: 0, stdout: '0.1.0\n', stderr: '' });
-});
-
-test('helps', () => {
   expect(echelon('demo', '--help')).toMatchObject({ status: 0, stderr: '' });
 });
 

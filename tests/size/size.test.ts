@@ -27,7 +27,7 @@ test('counts lines, files, functions, dependencies, and what is imported past an
   expect(figuresOf(folder)).toMatchObject({
     'lines of source': 11,
     'lines of source without the local GitHub': 10,
-    'lines of engine': 7,
+    'lines in engine': 7,
     'lines of tests': 1,
     'files of source': 4,
     folders: 4,

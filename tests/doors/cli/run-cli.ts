@@ -104,7 +104,7 @@ export function startCli(args: string[], options: Options = {}): Running {
         look();
         const over = () => reject(new Error(`it did not say ${pattern}:\n${ran.stdout}${ran.stderr}`));
         ended.then(over, reject);
-        setTimeout(over, 20_000).unref();
+        setTimeout(over, 50_000).unref();
       }),
   };
   living.add(running);

@@ -4,7 +4,7 @@ import { createLibrary } from '../../../src/engine/language/library.ts';
 import { modelNames } from '../../../src/engine/models/names.ts';
 import { Case } from '../../../src/engine/runtime/cases/case.ts';
 import { playCase } from '../../../src/engine/runtime/cases/play-case.ts';
-import { costing } from '../../dialogue/script.ts';
+import { usage } from '../reasoning/model.ts';
 import { parsed } from '../tasks/surroundings.ts';
 import { reasoning } from './reasoning.ts';
 
@@ -34,7 +34,7 @@ const good = {
   result: { outputs: { n: 2 } },
 };
 
-const dear = { text: 'A', usage: costing({ for: '*' }, 0.5).usage };
+const dear = { text: 'A', usage: { ...usage, cost_usd: 0.5 } };
 const uses = '<task name="use"><description>Use it.</description><tools>read_file, ask</tools></task>';
 const reads = { tool_calls: [{ name: 'read_file', input: { path: 'a' } }] };
 const runs = `<task type="sequential"><steps>
