@@ -22,11 +22,9 @@ interface Source {
 
 /** Figures by name, in the order in which they are printed. */
 export function figuresOf(root: string): Record<string, number> {
+  const own = { cwd: root, exclude: ['**/node_modules/**'] };
   const read = (pattern: string): Source[] =>
-    globSync(pattern, { cwd: root, exclude: ['**/node_modules/**'] }).map(file => ({
-      file,
-      text: readFileSync(join(root, file), 'utf8'),
-    }));
+    globSync(pattern, own).map(file => ({ file, text: readFileSync(join(root, file), 'utf8') }));
   const sources = read('{src,packages}/**/*.{ts,js}');
   const without = sources.filter(({ file }) => packageOf(file) !== 'forge');
   const passed = pastEntryPoints(root, sources);

@@ -45,6 +45,7 @@ export async function demo(argv: string[], settings: Settings): Promise<number> 
     const began = Date.now();
     const played = await Promise.race([play(plan, stage, lines), interrupted]);
     if (played === 'interrupted') {
+      live?.end();
       write('interrupted: the jobs are ended and the folder is removed');
       return 130;
     }

@@ -11,7 +11,6 @@ const root = join(import.meta.dirname, '../../..');
 export function forgeProblem(): string | undefined {
   try {
     import.meta.resolve('@echelon/forge');
-    return undefined;
   } catch {
     return 'the local GitHub is not part of the package: run npm start or npm run demo in a clone of the repository';
   }
