@@ -6,7 +6,7 @@ import { interruption } from '../../interrupt.ts';
 import { print } from '../output.ts';
 import type { Verb } from './verb.ts';
 import { oneLine } from '../../progress.ts';
-import { isFolder } from './program-files.ts';
+import { isFolder } from './folder.ts';
 
 export const indexFolder: Verb = {
   usage: 'index <folder> [--json] [--no-cache]',

@@ -1,14 +1,14 @@
-// The files and the folder that a verb of `echelon task` is given, or the registered task.
-import { readdirSync, statSync, existsSync } from 'node:fs';
-import { join, normalize, resolve } from 'node:path';
+// The files that a verb of `echelon task` is given, or the registered task.
+import { existsSync, readdirSync } from 'node:fs';
+import { join, normalize } from 'node:path';
 import { codeOf, messageOf } from '@echelon/ground';
 import { isProgramFile } from '../../../engine/language/surface/surface.ts';
-import { type Parsed, textOf } from '../options.ts';
 import type { Task } from '../../../engine/language/ast.ts';
 import type { Library, Source } from '../../../engine/language/library.ts';
 import { formatProblem } from '../../../engine/language/problem.ts';
 import type { Flow } from '../../../engine/language/scope.ts';
 import { parseProgram, readTemplate } from '../../../engine/language/program.ts';
+import { isFolder } from './folder.ts';
 import { readNamed } from '../../../engine/runtime/named-file.ts';
 
 /** Each program once, in the order given. A path that is not there is a file, and reading it says so. */
@@ -51,28 +51,6 @@ function filesBelow(folder: string, isWanted: (name: string) => boolean, problem
     }
   }
   return files.sort();
-}
-
-/** Help of --folder where it is only the library that is sought there. */
-export const libraryFolder = 'where .github/echelon/ is looked for (default: here)';
-
-/** The folder that --folder names, absolute (default: here); a sentence in `problems` where there is none. */
-export function folderOf(given: Parsed, problems: string[]): string | undefined {
-  const named = textOf(given, 'folder');
-  const folder = resolve(named ?? '.');
-  if (isFolder(folder)) return folder;
-  problems.push(`--folder ${named ?? '.'}: there is no such folder`);
-  return undefined;
-}
-
-/** False also where a part of the path is a file. */
-export function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    // Not there, or not to be looked at: no folder to work in.
-    return false;
-  }
 }
 
 interface NamedProgram {

@@ -12,7 +12,7 @@ import type { Settings } from '../../settings.ts';
 import { openSetupModel, openSetupRuntime } from '../../task-setup.ts';
 import { type Parsed, textOf } from '../options.ts';
 import { print, showingPrompts } from '../output.ts';
-import { folderOf } from './program-files.ts';
+import { folderOf } from './folder.ts';
 import { mcpOption } from './mcp-option.ts';
 import { withGiven } from './repl/carry-out.ts';
 import type { CommandParts } from './repl/commands.ts';

@@ -7,7 +7,8 @@ import type { Settings } from '../../settings.ts';
 import { misfits, readInputs } from '../../../engine/runtime/inputs.ts';
 import { needsMore } from '../../../engine/runtime/rights.ts';
 import { runnable } from '../../../engine/runtime/runnable.ts';
-import { folderOf, isFolder, programNamed } from './program-files.ts';
+import { folderOf, isFolder } from './folder.ts';
+import { programNamed } from './program-files.ts';
 import { type Setup, setUp } from './setup.ts';
 
 export interface RunPlan {

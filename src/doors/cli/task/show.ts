@@ -13,7 +13,8 @@ import { interruption } from '../../interrupt.ts';
 import { oneLine } from '../../progress.ts';
 import { type FolderSetup, readFolder } from '../../task-setup.ts';
 import { print, promptText } from '../output.ts';
-import { folderOf, libraryFolder, programNamed } from './program-files.ts';
+import { folderOf, libraryFolder } from './folder.ts';
+import { programNamed } from './program-files.ts';
 import { outlineMermaid, outlineOf, outlineText } from './program-outline.ts';
 import type { Verb } from './verb.ts';
 

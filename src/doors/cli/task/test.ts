@@ -14,7 +14,8 @@ import { readFolder } from '../../task-setup.ts';
 import { textOf } from '../options.ts';
 import { print } from '../output.ts';
 import { type CaseFile, caseFilesOf, type FiledCase, isCaseFile, readCaseFile } from './case-files.ts';
-import { folderOf, isFolder, libraryFolder, filesLike } from './program-files.ts';
+import { folderOf, isFolder, libraryFolder } from './folder.ts';
+import { filesLike } from './program-files.ts';
 import type { Verb } from './verb.ts';
 
 /** Cases that are played side by side: each is short, and one that runs JavaScript has a thread of its own. */

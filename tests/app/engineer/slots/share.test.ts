@@ -69,6 +69,7 @@ function given({
     directive: { title: '', body: '' },
     slots: [],
     green: new Set(),
+    opened: [],
   };
   const ctx = { settings, view: { issue: 1 }, ...ground };
   const slot = {
