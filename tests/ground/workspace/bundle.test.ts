@@ -306,7 +306,7 @@ describe('hostile content', () => {
     ['a link out of the tree', link('l', '../x'), 'l', /outside the tree/],
     ['an absolute link', link('l', '/etc/passwd'), 'l', /is absolute/],
     ['a link into .git', link('d/l', '../.git/config'), 'd/l', /"\.git"/],
-    ['a link to settings', link('web/.claude', '../../docs'), 'web/.claude', /protected by \*\*\/\.claude$/],
+    ['a link to settings', link('web/.claude', '../docs'), 'web/.claude', /protected by \*\*\/\.claude$/],
     ['a link to CI', link('.GitHub', 'docs'), '.GitHub', /protected by \.github$/],
     ['a link by a detour', link('l', 'src/../../x'), 'l', /part "\.\."/],
     ['a filter', adding('d/.gitattributes', '* filter=x'), 'd/.gitattributes', /sets a filter/],
