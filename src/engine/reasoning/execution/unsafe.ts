@@ -134,9 +134,8 @@ interface Scope {
 }
 
 /**
- * The interpreter says itself what is wrong with a regular expression, which name is declared twice and what cannot be
- * assigned to, and there a time limit holds. Here each would take a time that grows with the square of the code's
- * length, or worse.
+ * The interpreter says itself what is wrong with a regular expression, which names are declared twice, which private
+ * ones not at all, and what cannot be assigned to: a time limit holds there. Here each takes quadratic time, or worse.
  */
 const ShapeParser = Parser.extend(Base => {
   const walks = Base.prototype as unknown as { currentVarScope(): unknown; currentThisScope(): unknown };
@@ -173,5 +172,6 @@ function parseShape(code: string): Program {
     sourceType: 'script',
     allowReturnOutsideFunction: true,
     allowAwaitOutsideFunction: true,
+    checkPrivateFields: false,
   });
 }
