@@ -17,17 +17,14 @@ interface Schema {
   title?: string;
   description?: string;
   type?: string;
-  const?: unknown;
   enum?: readonly unknown[];
   default?: unknown;
   minimum?: number;
   maximum?: number;
   properties?: Record<string, Schema>;
-  prefixItems?: readonly Schema[];
   additionalProperties?: Schema | boolean;
 }
 
-/** What an editor is told of `.github/echelon.yml`. */
 export function configSchema(): Schema {
   const schema = z.toJSONSchema(Config, { io: 'input', unrepresentable: 'any' });
   return { ...schema, title: 'Echelon: .github/echelon.yml' } as Schema;
@@ -40,13 +37,12 @@ const table = (head: string[], rows: string[][]) =>
 const code = (value: unknown) => `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
 
 /** What a key takes, in words. */
-function kindOf({ title, type, enum: values, ...rest }: Schema): string {
+function kindOf({ title, type, enum: values, minimum, maximum }: Schema): string {
   if (title) return title;
   if (values) return values.map(code).join(', ');
   if (type === 'boolean') return 'true, false';
   if (type === 'string') return 'text';
-  const { minimum, maximum } = rest;
-  if (minimum === undefined || maximum === undefined) throw new Error(`no words for ${JSON.stringify(rest)}`);
+  if (minimum === undefined || maximum === undefined) throw new Error(`no words for ${type}`);
   return `${minimum.toLocaleString('en')} to ${maximum.toLocaleString('en')}`;
 }
 
@@ -93,16 +89,20 @@ async function helpOf(argv: string): Promise<string> {
   return said.join('\n');
 }
 
-/** The help as prose and a table of its options. */
-async function helpPart(argv: string): Promise<string> {
-  const option = /^ {2}(--\S+(?: <[^>]*>)?) {2,}(.*)$/gm;
+const option = /^ {2}(--\S+(?: <[^>]*>)?) {2,}(.*)$/gm;
+const optionsIn = (text: string) =>
+  [...text.matchAll(option)].map(([, name = '', what = '']) => [code(name), what]);
+
+/** The help as prose and a table of its options; with `base`, of those that this other command lacks. */
+async function helpPart(argv: string, base?: string): Promise<string> {
   const text = await helpOf(argv);
-  const rows = [...text.matchAll(option)].map(([, name = '', what = '']) => [code(name), what]);
+  const known = new Set(['`--help`', ...(base ? optionsIn(await helpOf(base)).map(([name]) => name) : [])]);
+  const rows = optionsIn(text).filter(([name]) => !known.has(name));
   const prose = text
     .replace(option, '')
     .replaceAll(/\n{3,}/g, '\n\n')
     .trim();
-  const said = ['```text', prose, '```'].join('\n');
+  const said = `\`\`\`text\n${prose}\n\`\`\``;
   return rows.length > 0 ? `${said}\n\n${table(['option', 'meaning'], rows)}` : said;
 }
 
@@ -118,9 +118,9 @@ export async function partOf(name: string, schema: Schema): Promise<string> {
       commands.map(({ usage, who, what }) => [code(usage), who, what]),
     );
   if (name === 'cells') return cellsPart();
-  const help = /^help(?: (.*))?$/.exec(name);
+  const help = /^help(?: (.*?))?(?: beside (.*))?$/.exec(name);
   if (!help) throw new Error(`nothing is made as "${name}"`);
-  return await helpPart(help[1] ?? '');
+  return await helpPart(help[1] ?? '', help[2]);
 }
 
 /** What comes of each command, a table a page, turned: a row a state would be too wide. */
