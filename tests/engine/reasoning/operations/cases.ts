@@ -27,109 +27,94 @@ const idRule = 'has 1 to 200 letters, digits or any of _ . : / - and not';
 const reserved =
   '! "last_execution_result" is what the last execution returned: it is neither written nor deleted';
 
+/** Of one call. */
+const one = (name: string, call: string, input: unknown, expected: Step[2], ...stores: string[]): Case => [
+  name,
+  [[call, input, expected]],
+  stores,
+];
+const vault = (name: string, input: unknown, expected: string, ...stores: string[]) =>
+  one(name, 'datavault', input, expected, ...stores);
+const stored: Step = ['datavault', text('a', 'x'), 'vault entry "a" stored'];
+
 export const vaultCases: Case[] = [
-  ['a text', [['datavault', text('a', 'x'), 'vault entry "a" stored']], ['vault a text (d) x @1-1']],
-  [
-    'code',
-    [['datavault', { ...text('a', 'f()'), type: 'code' }, 'vault entry "a" stored']],
-    ['vault a code (d) f() @1-1'],
-  ],
-  [
+  vault('a text', text('a', 'x'), 'vault entry "a" stored', 'vault a text (d) x @1-1'),
+  vault('code', { ...text('a', 'f()'), type: 'code' }, 'vault entry "a" stored', 'vault a code (d) f() @1-1'),
+  vault(
     'data',
-    [['datavault', { ...text('a', '{"b": [1]}'), type: 'data' }, 'vault entry "a" stored']],
-    ['vault a data (d) {"b": [1]} @1-1'],
-  ],
-  [
+    { ...text('a', '{"b": [1]}'), type: 'data' },
+    'vault entry "a" stored',
+    'vault a data (d) {"b": [1]} @1-1',
+  ),
+  vault(
     'data in a fence',
-    [['datavault', { ...text('a', '```json\n{"b": [1]}\n```'), type: 'data' }, 'vault entry "a" stored']],
-    ['vault a data (d) {"b": [1]} @1-1'],
-  ],
-  [
+    { ...text('a', '```json\n{"b": [1]}\n```'), type: 'data' },
+    'vault entry "a" stored',
+    'vault a data (d) {"b": [1]} @1-1',
+  ),
+  vault(
     'a text in a fence',
-    [['datavault', text('a', '~~~\nx\n~~~'), 'vault entry "a" stored']],
-    ['vault a text (d) ~~~\nx\n~~~ @1-1'],
-  ],
-  [
+    text('a', '~~~\nx\n~~~'),
+    'vault entry "a" stored',
+    'vault a text (d) ~~~\nx\n~~~ @1-1',
+  ),
+  vault(
     'data that is no JSON',
-    [
-      [
-        'datavault',
-        { ...text('a', '{b}'), type: 'data' },
-        '!~ vault entry "a": the content of type data must be JSON: ',
-      ],
-    ],
-  ],
-  [
+    { ...text('a', '{b}'), type: 'data' },
+    '!~ vault entry "a": the content of type data must be JSON: ',
+  ),
+  vault(
     'data nested too deep',
-    [
-      [
-        'datavault',
-        { ...text('a', '['.repeat(501) + ']'.repeat(501)), type: 'data' },
-        '! vault entry "a": the content is nested more than 500 levels deep',
-      ],
-    ],
-  ],
+    { ...text('a', '['.repeat(501) + ']'.repeat(501)), type: 'data' },
+    '! vault entry "a": the content is nested more than 500 levels deep',
+  ),
   [
     'text that becomes data without being JSON',
-    [
-      ['datavault', text('a', 'x'), 'vault entry "a" stored'],
-      ['datavault', { id: 'a', type: 'data', content: 'x' }, '!~ must be JSON'],
-    ],
+    [stored, ['datavault', { id: 'a', type: 'data', content: 'x' }, '!~ must be JSON']],
     ['vault a text (d) x @1-1'],
   ],
-  [
+  vault(
     'an unknown type',
-    [
-      [
-        'datavault',
-        { ...text('a', 'x'), type: 'texts' },
-        '! vault entry "a": its type is one of text, code, data, not "texts"; did you mean "text"?',
-      ],
-    ],
-  ],
-  [
+    { ...text('a', 'x'), type: 'texts' },
+    '! vault entry "a": its type is one of text, code, data, not "texts"; did you mean "text"?',
+  ),
+  vault(
     'no type and no description',
-    [
-      [
-        'datavault',
-        { id: 'a', content: 'x' },
-        '! there is no vault entry "a". To make it, give type and description too',
-      ],
-    ],
-  ],
-  [
+    { id: 'a', content: 'x' },
+    '! there is no vault entry "a". To make it, give type and description too',
+  ),
+  vault(
     'no content',
-    [
-      [
-        'datavault',
-        { id: 'a', type: 'text', description: 'd' },
-        '! there is no vault entry "a". To make it, give content too',
-      ],
-    ],
-  ],
-  ['no id', [['datavault', { type: 'text', description: 'd', content: 'x' }, '! datavault needs id']]],
-  ['an empty id', [['datavault', text('', 'x'), `! the id of a vault entry ${idRule} ""`]]],
-  ['an id with a space', [['datavault', text('a b', 'x'), `! the id of a vault entry ${idRule} "a b"`]]],
-  ['an id of another script', [['datavault', text('é', 'x'), `! the id of a vault entry ${idRule} "é"`]]],
-  [
+    { id: 'a', type: 'text', description: 'd' },
+    '! there is no vault entry "a". To make it, give content too',
+  ),
+  vault('no id', { type: 'text', description: 'd', content: 'x' }, '! datavault needs id'),
+  vault('an empty id', text('', 'x'), `! the id of a vault entry ${idRule} ""`),
+  vault('an id with a space', text('a b', 'x'), `! the id of a vault entry ${idRule} "a b"`),
+  vault('an id of another script', text('é', 'x'), `! the id of a vault entry ${idRule} "é"`),
+  vault(
     'an id with a control character',
-    [['datavault', text('a\u0000', 'x'), `! the id of a vault entry ${idRule} "a\\u0000"`]],
-  ],
-  ['an id with a line end', [['datavault', text('a\n', 'x'), `! the id of a vault entry ${idRule} "a\\n"`]]],
-  [
+    text('a\u0000', 'x'),
+    `! the id of a vault entry ${idRule} "a\\u0000"`,
+  ),
+  vault('an id with a line end', text('a\n', 'x'), `! the id of a vault entry ${idRule} "a\\n"`),
+  vault(
     'an id of all its signs',
-    [['datavault', text('A_z.0:9/-', 'x'), 'vault entry "A_z.0:9/-" stored']],
-    ['vault A_z.0:9/- text (d) x @1-1'],
-  ],
-  [
+    text('A_z.0:9/-', 'x'),
+    'vault entry "A_z.0:9/-" stored',
+    'vault A_z.0:9/- text (d) x @1-1',
+  ),
+  vault(
     'the longest id',
-    [['datavault', text('a'.repeat(200), 'x'), `vault entry "${'a'.repeat(200)}" stored`]],
-    [`vault ${'a'.repeat(200)} text (d) x @1-1`],
-  ],
-  [
+    text('a'.repeat(200), 'x'),
+    `vault entry "${'a'.repeat(200)}" stored`,
+    `vault ${'a'.repeat(200)} text (d) x @1-1`,
+  ),
+  vault(
     'too long an id',
-    [['datavault', text('a'.repeat(201), 'x'), `! the id of a vault entry ${idRule} "${'a'.repeat(64)}..."`]],
-  ],
+    text('a'.repeat(201), 'x'),
+    `! the id of a vault entry ${idRule} "${'a'.repeat(64)}..."`,
+  ),
   ...['__proto__', 'constructor', 'toString', 'hasOwnProperty'].map(
     (id): Case => [
       `the id ${id}`,
@@ -141,67 +126,50 @@ export const vaultCases: Case[] = [
       [`vault ${id} text (d) x @2-2`],
     ],
   ),
-  [
+  vault(
     'the longest description',
-    [['datavault', { ...text('a', 'x'), description: 'd'.repeat(500) }, 'vault entry "a" stored']],
-    [`vault a text (${'d'.repeat(500)}) x @1-1`],
-  ],
-  [
+    { ...text('a', 'x'), description: 'd'.repeat(500) },
+    'vault entry "a" stored',
+    `vault a text (${'d'.repeat(500)}) x @1-1`,
+  ),
+  vault(
     'too long a description',
-    [
-      [
-        'datavault',
-        { ...text('a', 'x'), description: 'd'.repeat(501) },
-        '! vault entry "a": the description has 501 characters; 500 at most',
-      ],
-    ],
-  ],
-  [
+    { ...text('a', 'x'), description: 'd'.repeat(501) },
+    '! vault entry "a": the description has 501 characters; 500 at most',
+  ),
+  vault(
     'the longest content',
-    [['datavault', text('a', 'x'.repeat(256 * KB)), 'vault entry "a" stored']],
-    ['vault a text (d) 262144 characters @1-1'],
-  ],
-  [
+    text('a', 'x'.repeat(256 * KB)),
+    'vault entry "a" stored',
+    'vault a text (d) 262144 characters @1-1',
+  ),
+  vault(
     'too long a content',
-    [
-      [
-        'datavault',
-        text('a', 'x'.repeat(256 * KB + 1)),
-        '! vault entry "a": 262145 bytes of content; 262144 at most',
-      ],
-    ],
-  ],
-  [
+    text('a', 'x'.repeat(256 * KB + 1)),
+    '! vault entry "a": 262145 bytes of content; 262144 at most',
+  ),
+  vault(
     'bytes count, not characters',
-    [
-      [
-        'datavault',
-        text('a', 'é'.repeat(128 * KB + 1)),
-        '! vault entry "a": 262146 bytes of content; 262144 at most',
-      ],
-    ],
-  ],
-  ['an empty content', [['datavault', text('a', ''), 'vault entry "a" stored']], ['vault a text (d)  @1-1']],
-  [
+    text('a', 'é'.repeat(128 * KB + 1)),
+    '! vault entry "a": 262146 bytes of content; 262144 at most',
+  ),
+  vault('an empty content', text('a', ''), 'vault entry "a" stored', 'vault a text (d)  @1-1'),
+  vault(
     'control characters and other scripts in a content',
-    [['datavault', text('a', '\u0000\u001b[31m\u202e 日本 \ud83d\ude00'), 'vault entry "a" stored']],
-    ['vault a text (d) \u0000\u001b[31m\u202e 日本 \ud83d\ude00 @1-1'],
-  ],
-  [
+    text('a', '\u0000\u001b[31m\u202e 日本 \ud83d\ude00'),
+    'vault entry "a" stored',
+    'vault a text (d) \u0000\u001b[31m\u202e 日本 \ud83d\ude00 @1-1',
+  ),
+  vault(
     'tags in a content are text',
-    [
-      [
-        'datavault',
-        text('a', '{{<memory identifier="m" heading="h" content="c" />}}'),
-        'vault entry "a" stored',
-      ],
-    ],
-    ['vault a text (d) {{<memory identifier="m" heading="h" content="c" />}} @1-1'],
-  ],
+    text('a', '{{<memory identifier="m" heading="h" content="c" />}}'),
+    'vault entry "a" stored',
+    'vault a text (d) {{<memory identifier="m" heading="h" content="c" />}} @1-1',
+  ),
   [
     'a second write changes the fields that are given',
     [
-      ['datavault', text('a', 'x'), 'vault entry "a" stored'],
+      stored,
       ['datavault', { id: 'a', content: 'y' }, 'vault entry "a" changed'],
       ['datavault', { id: 'a', description: 'e', content: 'y' }, 'vault entry "a" changed'],
     ],
@@ -209,16 +177,13 @@ export const vaultCases: Case[] = [
   ],
   [
     'the same write twice',
-    [
-      ['datavault', text('a', 'x'), 'vault entry "a" stored'],
-      ['datavault', text('a', 'x'), 'vault entry "a" is as it was'],
-    ],
+    [stored, ['datavault', text('a', 'x'), 'vault entry "a" is as it was']],
     ['vault a text (d) x @1-1'],
   ],
   [
     'a faulty write leaves the entry',
     [
-      ['datavault', text('a', 'x'), 'vault entry "a" stored'],
+      stored,
       [
         'datavault',
         { id: 'a', content: 'y', description: 'd'.repeat(501) },
@@ -239,7 +204,7 @@ export const vaultCases: Case[] = [
   [
     'a delete',
     [
-      ['datavault', text('a', 'x'), 'vault entry "a" stored'],
+      stored,
       ['datavault', { action: 'delete', id: 'a' }, 'vault entry "a" deleted'],
       ['datavault', { action: 'delete', id: 'a' }, '! there is no vault entry "a"'],
     ],
@@ -272,55 +237,37 @@ export const vaultCases: Case[] = [
   [
     'written again after its delete, it is new',
     [
-      ['datavault', text('a', 'x'), 'vault entry "a" stored'],
+      stored,
       ['datavault', { action: 'delete', id: 'a' }, 'vault entry "a" deleted'],
       ['datavault', text('a', 'y'), 'vault entry "a" stored'],
     ],
     ['vault a text (d) y @3-3'],
   ],
-  ['a delete without id', [['datavault', { action: 'delete' }, '! datavault with action="delete" needs id']]],
-  ['a delete with a content', [['datavault', { action: 'delete', id: 'a', content: 'x' }, '!~ takes no ']]],
-  [
+  vault('a delete without id', { action: 'delete' }, '! datavault with action="delete" needs id'),
+  vault('a delete with a content', { action: 'delete', id: 'a', content: 'x' }, '!~ takes no '),
+  vault(
     'a delete with a type',
-    [
-      [
-        'datavault',
-        { action: 'delete', id: 'a', type: 'text' },
-        '! datavault with action="delete" takes no attribute type',
-      ],
-    ],
-  ],
-  [
-    'a write with a limit',
-    [['datavault', text('a', 'x', { limit: 5 }), '! datavault takes no attribute limit']],
-  ],
-  [
+    { action: 'delete', id: 'a', type: 'text' },
+    '! datavault with action="delete" takes no attribute type',
+  ),
+  vault('a write with a limit', text('a', 'x', { limit: 5 }), '! datavault takes no attribute limit'),
+  vault(
     'an unknown action',
-    [
-      [
-        'datavault',
-        { action: 'deletes', id: 'a', content: 'x' },
-        '! datavault has no action "deletes" (its actions: request_read, delete); did you mean "delete"?',
-      ],
-    ],
-  ],
-  [
-    'an unknown attribute',
-    [['datavault', text('a', 'x', { desc: 'd' }), '! datavault has no attribute "desc"']],
-  ],
-  [
+    { action: 'deletes', id: 'a', content: 'x' },
+    '! datavault has no action "deletes" (its actions: request_read, delete); did you mean "delete"?',
+  ),
+  vault('an unknown attribute', text('a', 'x', { desc: 'd' }), '! datavault has no attribute "desc"'),
+  vault(
     'a misspelt attribute',
-    [['datavault', text('a', 'x', { typ: 'd' }), '! datavault has no attribute "typ"; did you mean "type"?']],
-  ],
-  ['a write of the reserved id', [['datavault', text('last_execution_result', 'x'), reserved]]],
-  [
-    'a delete of the reserved id',
-    [['datavault', { action: 'delete', id: 'last_execution_result' }, reserved]],
-  ],
+    text('a', 'x', { typ: 'd' }),
+    '! datavault has no attribute "typ"; did you mean "type"?',
+  ),
+  vault('a write of the reserved id', text('last_execution_result', 'x'), reserved),
+  vault('a delete of the reserved id', { action: 'delete', id: 'last_execution_result' }, reserved),
 ];
 
 export const readCases: Case[] = [
-  ['of an entry that is not there', [['datavault', read('a', 10), '! there is no vault entry "a"']]],
+  vault('of an entry that is not there', read('a', 10), '! there is no vault entry "a"'),
   [
     'of a misspelt id',
     [
@@ -357,28 +304,18 @@ export const readCases: Case[] = [
       [`vault a text (d) ${content.length > 1_000 ? `${content.length} characters` : content} @1-1`],
     ],
   ),
-  ...[0, -1, 1.5, 'all', '', '1e3', 10_000_000_000].map(
-    (limit): Case => [
+  ...[0, -1, 1.5, 'all', '', '1e3', 10_000_000_000].map(limit =>
+    vault(
       `with the limit ${JSON.stringify(limit)}`,
-      [
-        [
-          'datavault',
-          read('a', limit),
-          `! limit is a whole number of characters from 1, or full-length, not ${JSON.stringify(String(limit))}`,
-        ],
-      ],
-    ],
+      read('a', limit),
+      `! limit is a whole number of characters from 1, or full-length, not ${JSON.stringify(String(limit))}`,
+    ),
   ),
-  [
+  vault(
     'of the last result',
-    [
-      [
-        'datavault',
-        read('last_execution_result', 100),
-        'vault entry "last_execution_result" (data, 7 characters): what the last execution returned\n{"a":1}',
-      ],
-    ],
-  ],
+    read('last_execution_result', 100),
+    'vault entry "last_execution_result" (data, 7 characters): what the last execution returned\n{"a":1}',
+  ),
 ];
 
 const lists = { memory: 'memory', task: 'task', goal: 'goal' } as const;
@@ -394,29 +331,39 @@ export const entryCases: Case[] = Object.values(lists).flatMap((kind): Case[] =>
     ...more,
   });
   return [
-    [`${kind}: made`, [[kind, entry('a'), `${kind} "a" stored`]], [`${kind} a ${status} h: c () @1-1`]],
-    [
+    one(`${kind}: made`, kind, entry('a'), `${kind} "a" stored`, `${kind} a ${status} h: c () @1-1`),
+    one(
       `${kind}: notes`,
-      [[kind, entry('a', { notes: 'n' }), `${kind} "a" stored`]],
-      [`${kind} a ${status} h: c (n) @1-1`],
-    ],
-    [
+      kind,
+      entry('a', { notes: 'n' }),
+      `${kind} "a" stored`,
+      `${kind} a ${status} h: c (n) @1-1`,
+    ),
+    one(
       `${kind}: no heading`,
-      [[kind, { identifier: 'a', content: 'c' }, `! there is no ${kind} "a". To make it, give heading too`]],
-    ],
-    [
+      kind,
+      { identifier: 'a', content: 'c' },
+      `! there is no ${kind} "a". To make it, give heading too`,
+    ),
+    one(
       `${kind}: no content`,
-      [[kind, { identifier: 'a', heading: 'h' }, `! there is no ${kind} "a". To make it, give content too`]],
-    ],
-    [
+      kind,
+      { identifier: 'a', heading: 'h' },
+      `! there is no ${kind} "a". To make it, give content too`,
+    ),
+    one(
       `${kind}: neither`,
-      [[kind, { identifier: 'a' }, `! there is no ${kind} "a". To make it, give heading and content too`]],
-    ],
-    [`${kind}: no identifier`, [[kind, { heading: 'h', content: 'c' }, `! ${kind} needs identifier`]]],
-    [
+      kind,
+      { identifier: 'a' },
+      `! there is no ${kind} "a". To make it, give heading and content too`,
+    ),
+    one(`${kind}: no identifier`, kind, { heading: 'h', content: 'c' }, `! ${kind} needs identifier`),
+    one(
       `${kind}: a faulty identifier`,
-      [[kind, entry('a"b'), `! the identifier of a ${kind} ${idRule} "a\\"b"`]],
-    ],
+      kind,
+      entry('a"b'),
+      `! the identifier of a ${kind} ${idRule} "a\\"b"`,
+    ),
     [
       `${kind}: only what is given changes`,
       [
@@ -445,100 +392,94 @@ export const entryCases: Case[] = Object.values(lists).flatMap((kind): Case[] =>
       ],
       [`${kind} second ${status} h: c () @2-2`],
     ],
-    [`${kind}: a delete with a heading`, [[kind, { ...entry('a'), action: 'delete' }, '!~ takes no ']]],
-    [
+    one(`${kind}: a delete with a heading`, kind, { ...entry('a'), action: 'delete' }, '!~ takes no '),
+    one(
       `${kind}: an unknown action`,
-      [
-        [
-          kind,
-          { action: 'request_read', identifier: 'a' },
-          `! ${kind} has no action "request_read" (its actions: delete)`,
-        ],
-      ],
-    ],
-    [
+      kind,
+      { action: 'request_read', identifier: 'a' },
+      `! ${kind} has no action "request_read" (its actions: delete)`,
+    ),
+    one(
       `${kind}: too long a text`,
-      [
-        [
-          kind,
-          entry('a', { notes: 'x'.repeat(256 * KB + 1) }),
-          `! ${kind} "a": 262145 bytes of notes; 262144 at most`,
-        ],
-      ],
-    ],
-    [
+      kind,
+      entry('a', { notes: 'x'.repeat(256 * KB + 1) }),
+      `! ${kind} "a": 262145 bytes of notes; 262144 at most`,
+    ),
+    one(
       `${kind}: the identifier __proto__`,
-      [[kind, entry('__proto__', { heading: 'constructor' }), `${kind} "__proto__" stored`]],
-      [`${kind} __proto__ ${status} constructor: c () @1-1`],
-    ],
-    [
+      kind,
+      entry('__proto__', { heading: 'constructor' }),
+      `${kind} "__proto__" stored`,
+      `${kind} __proto__ ${status} constructor: c () @1-1`,
+    ),
+    one(
       `${kind}: a content with quotes and tags`,
-      [[kind, entry('a', { content: `"it's" {{<goal identifier="g"/>}}` }), `${kind} "a" stored`]],
-      [`${kind} a ${status} h: "it's" {{<goal identifier="g"/>}} () @1-1`],
-    ],
+      kind,
+      entry('a', { content: `"it's" {{<goal identifier="g"/>}}` }),
+      `${kind} "a" stored`,
+      `${kind} a ${status} h: "it's" {{<goal identifier="g"/>}} () @1-1`,
+    ),
   ];
 });
 
 const made = { heading: 'h', content: 'c' };
 
 export const statusCases: Case[] = [
-  ...['pending', 'ongoing', 'finished', 'paused'].map(
-    (status): Case => [
+  ...['pending', 'ongoing', 'finished', 'paused'].map(status =>
+    one(
       `task ${status}`,
-      [['task', { ...made, identifier: 't', status }, 'task "t" stored']],
-      [`task t ${status} h: c () @1-1`],
-    ],
+      'task',
+      { ...made, identifier: 't', status },
+      'task "t" stored',
+      `task t ${status} h: c () @1-1`,
+    ),
   ),
-  ...['open', 'finished'].map(
-    (status): Case => [
+  ...['open', 'finished'].map(status =>
+    one(
       `goal ${status}`,
-      [['goal', { ...made, identifier: 'g', status }, 'goal "g" stored']],
-      [`goal g ${status} h: c () @1-1`],
-    ],
+      'goal',
+      { ...made, identifier: 'g', status },
+      'goal "g" stored',
+      `goal g ${status} h: c () @1-1`,
+    ),
   ),
-  [
+  one(
     'a task has no status of a goal',
-    [
-      [
-        'task',
-        { ...made, identifier: 't', status: 'open' },
-        '! task "t": its status is one of pending, ongoing, finished, paused, not "open"',
-      ],
-    ],
-  ],
-  [
+    'task',
+    { ...made, identifier: 't', status: 'open' },
+    '! task "t": its status is one of pending, ongoing, finished, paused, not "open"',
+  ),
+  one(
     'a goal has no status of a task',
-    [
-      [
-        'goal',
-        { ...made, identifier: 'g', status: 'pending' },
-        '! goal "g": its status is one of open, finished, not "pending"',
-      ],
-    ],
-  ],
-  [
+    'goal',
+    { ...made, identifier: 'g', status: 'pending' },
+    '! goal "g": its status is one of open, finished, not "pending"',
+  ),
+  one(
     'a status in capitals',
-    [
-      [
-        'goal',
-        { ...made, identifier: 'g', status: 'OPEN' },
-        '! goal "g": its status is one of open, finished, not "OPEN"; did you mean "open"?',
-      ],
-    ],
-  ],
-  [
+    'goal',
+    { ...made, identifier: 'g', status: 'OPEN' },
+    '! goal "g": its status is one of open, finished, not "OPEN"; did you mean "open"?',
+  ),
+  one(
     'a memory has no status',
-    [['memory', { ...made, identifier: 'm', status: 'open' }, '! memory has no attribute "status"']],
-  ],
-  [
+    'memory',
+    { ...made, identifier: 'm', status: 'open' },
+    '! memory has no attribute "status"',
+  ),
+  one(
     'a task is not important',
-    [['task', { ...made, identifier: 't', important: true }, '! task has no attribute "important"']],
-  ],
-  [
+    'task',
+    { ...made, identifier: 't', important: true },
+    '! task has no attribute "important"',
+  ),
+  one(
     'important',
-    [['memory', { ...made, identifier: 'm', important: true }, 'memory "m" stored']],
-    ['memory m important h: c () @1-1'],
-  ],
+    'memory',
+    { ...made, identifier: 'm', important: true },
+    'memory "m" stored',
+    'memory m important h: c () @1-1',
+  ),
   [
     'no longer important',
     [
@@ -547,16 +488,12 @@ export const statusCases: Case[] = [
     ],
     ['memory m unimportant h: c () @1-2'],
   ],
-  [
+  one(
     'perhaps important',
-    [
-      [
-        'memory',
-        { ...made, identifier: 'm', important: 'maybe' },
-        '! important is one of true, false, not "maybe"',
-      ],
-    ],
-  ],
+    'memory',
+    { ...made, identifier: 'm', important: 'maybe' },
+    '! important is one of true, false, not "maybe"',
+  ),
   [
     'finished and opened again',
     [
@@ -580,27 +517,30 @@ export const statusCases: Case[] = [
 ];
 
 export const otherCases: Case[] = [
-  ['js', [['js', { code: 'return 1' }, { kind: 'js', code: 'return 1' }]]],
-  ['js with tags in it', [['js', { code: 'f("{{<ask>}}")' }, { kind: 'js', code: 'f("{{<ask>}}")' }]]],
-  ['js in a fence', [['js', { code: '\n```js\nreturn `a`\n```\n' }, { kind: 'js', code: 'return `a`' }]]],
-  ['js without code', [['js', {}, '!~ needs ']]],
-  ['ask', [['ask', { question: 'why?' }, { kind: 'ask', question: 'why?' }]]],
-  ['ask nothing', [['ask', { question: ' \n ' }, '! ask needs a question']]],
-  ['final output', [['final_output', { text: 'a\n b' }, { kind: 'final', text: 'a\n b' }]]],
-  ['an empty final output', [['final_output', { text: '' }, '! final_output needs a text']]],
-  ['a blank final output', [['final_output', { text: ' \n ' }, '! final_output needs a text']]],
-  ['no final output', [['final_output', {}, '!~ needs ']]],
-  ['a tool', [['read_file', { path: 'a' }, { kind: 'tool', name: 'read_file', input: { path: 'a' } }]]],
-  [
-    'a tool with any input',
-    [['read_file', [null, 'x'], { kind: 'tool', name: 'read_file', input: [null, 'x'] }]],
-  ],
-  ['a tool that there is not', [['shel', {}, { kind: 'tool', name: 'shel', input: {} }]]],
-  [
+  one('js', 'js', { code: 'return 1' }, { kind: 'js', code: 'return 1' }),
+  one('js with tags in it', 'js', { code: 'f("{{<ask>}}")' }, { kind: 'js', code: 'f("{{<ask>}}")' }),
+  one('js in a fence', 'js', { code: '\n```js\nreturn `a`\n```\n' }, { kind: 'js', code: 'return `a`' }),
+  one('js without code', 'js', {}, '!~ needs '),
+  one('ask', 'ask', { question: 'why?' }, { kind: 'ask', question: 'why?' }),
+  one('ask nothing', 'ask', { question: ' \n ' }, '! ask needs a question'),
+  one('final output', 'final_output', { text: 'a\n b' }, { kind: 'final', text: 'a\n b' }),
+  one('an empty final output', 'final_output', { text: '' }, '! final_output needs a text'),
+  one('a blank final output', 'final_output', { text: ' \n ' }, '! final_output needs a text'),
+  one('no final output', 'final_output', {}, '!~ needs '),
+  one('a tool', 'read_file', { path: 'a' }, { kind: 'tool', name: 'read_file', input: { path: 'a' } }),
+  one('a tool with any input', 'read_file', [null, 'x'], {
+    kind: 'tool',
+    name: 'read_file',
+    input: [null, 'x'],
+  }),
+  one('a tool that there is not', 'shel', {}, { kind: 'tool', name: 'shel', input: {} }),
+  one(
     'a tool with the name of a property',
-    [['constructor', {}, { kind: 'tool', name: 'constructor', input: {} }]],
-  ],
-  ['js with a language', [['js', { code: '1', language: 'ts' }, '!~ has no attribute "language"']]],
+    'constructor',
+    {},
+    { kind: 'tool', name: 'constructor', input: {} },
+  ),
+  one('js with a language', 'js', { code: '1', language: 'ts' }, '!~ has no attribute "language"'),
 ];
 
 export const cases: [group: string, Case[]][] = [
