@@ -8,7 +8,7 @@ import type { ScriptRequest } from '../../../../src/engine/tasks/evaluate.ts';
 import { evaluating, failed } from '../../tasks/surroundings.ts';
 import { placesOf } from '../marks.ts';
 import { refusedBySchema } from '../schema.ts';
-import type { Checked, Failed, Ran, Row } from './row.ts';
+import type { Row } from './row.ts';
 import { constructs } from './tables.ts';
 
 test('there are enough rows', () => {
@@ -29,7 +29,7 @@ for (const [construct, rows] of Object.entries(constructs))
       const { expected } = row;
       if ('problems' in expected) {
         expect(found).toEqual(
-          expected.problems.map((message, index) => `${(expected.places ?? places)[index]} ${message}`),
+          expected.problems.map((message, index) => `${(row.places ?? places)[index]} ${message}`),
         );
         expect(program === undefined, 'refused').toBe(expected.kind !== 'warning');
         return;
@@ -40,12 +40,11 @@ for (const [construct, rows] of Object.entries(constructs))
       if ('error' in expected) {
         const error = await failed(result);
         expect(error.detail).toMatchObject(expected.error);
-        expect(error.message).toContain(expected.message ?? '');
+        expect(error.message).toContain(row.message ?? '');
         if (places[0] !== undefined) expect(error.message).toContain(`test.xml:${places[0]}`);
-        if (expected.finished)
-          expect((error.notes.steps ?? []).map(({ step }) => step)).toEqual(expected.finished);
+        if (row.finished) expect((error.notes.steps ?? []).map(({ step }) => step)).toEqual(row.finished);
       } else expect(await result).toMatchObject(expected.result);
-      checkSeen(expected, requests, played.commands);
+      checkSeen(row, requests, played.commands);
     });
 
     test.each(rows)('$name: the schema', ({ program, library, expected }) => {
@@ -92,11 +91,7 @@ function play({ replies = {}, scripts, settings, tools = [] }: Row, library: Lib
 
 type Requests = Awaited<ReturnType<typeof evaluating>>['requests'];
 
-function checkSeen(
-  expected: Exclude<Ran | Failed, Checked>,
-  requests: Requests,
-  commands: ScriptRequest[],
-): void {
+function checkSeen(expected: Row, requests: Requests, commands: ScriptRequest[]): void {
   for (const [name, prompts] of Object.entries(expected.asked ?? {}))
     expect(
       requests.filter(each => each.task === name).map(({ prompt }) => prompt),

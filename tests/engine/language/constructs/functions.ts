@@ -1,5 +1,5 @@
 // `function` and `call`: what a body sees, and how deep calls may go.
-import { fails, output, type Row, sequence, task } from './row.ts';
+import { ends, fails, gives, output, type Row, rule, sequence, syntax, task, warning } from './row.ts';
 
 const define = (name: string, parameters: string[], body: string, more = '') =>
   `<task type="function" name="${name}">${
@@ -13,14 +13,14 @@ const greet = define('greet', ['who'], task('g', 'Hello {{who}}'));
 const counted = output('left', 'number');
 
 export const functions: Row[] = [
-  {
-    name: 'a call gives the result of the body',
-    program: sequence(greet, call('greet', '<arg name="who">Ada</arg>')),
-    expected: { result: { content: 'Hello Ada' } },
-  },
-  {
-    name: 'arguments are bindings, texts and tasks',
-    program: sequence(
+  gives(
+    'a call gives the result of the body',
+    sequence(greet, call('greet', '<arg name="who">Ada</arg>')),
+    'Hello Ada',
+  ),
+  gives(
+    'arguments are bindings, texts and tasks',
+    sequence(
       define('three', ['a', 'b', 'c'], task('g', '{{a}}-{{b}}-{{c}}')),
       task('step', 'one'),
       call(
@@ -28,60 +28,54 @@ export const functions: Row[] = [
         `<arg name="a" from="step"/><arg name="b">two of {{step}}</arg><arg name="c">${task('t', 'three')}</arg>`,
       ),
     ),
-    expected: {
-      result: { content: 'one-two of one-three', notes: { dataUsage: { turns: 3 } } },
-      ran: ['step', 't', 'g'],
-    },
-  },
-  {
-    name: 'an argument may be empty',
-    program: sequence(greet, call('greet', '<arg name="who"/>')),
-    expected: { result: { content: 'Hello ' } },
-  },
-  {
-    name: 'the body sees the frame of its definition',
-    program: sequence(
+    { content: 'one-two of one-three', notes: { dataUsage: { turns: 3 } } },
+    { ran: ['step', 't', 'g'] },
+  ),
+  gives('an argument may be empty', sequence(greet, call('greet', '<arg name="who"/>')), 'Hello '),
+  gives(
+    'the body sees the frame of its definition',
+    sequence(
       task('tone', 'kindly'),
       define('greet', ['who'], task('g', 'Hello {{who}}, {{tone}}')),
       call('greet', '<arg name="who">Bo</arg>'),
     ),
-    expected: { result: { content: 'Hello Bo, kindly' } },
-  },
-  {
-    name: 'a later step of the name does not change what the body sees',
-    program: sequence(
+    'Hello Bo, kindly',
+  ),
+  gives(
+    'a later step of the name does not change what the body sees',
+    sequence(
       task('tone', 'kindly'),
       define('f', [], task('g', '{{tone}}')),
       `<task type="let"><bind name="tone">rudely</bind><body>${call('f')}</body></task>`,
     ),
-    expected: { result: { content: 'kindly' } },
-  },
-  {
-    name: 'the body does not see the names of its caller',
-    program: sequence(
+    'kindly',
+  ),
+  rule(
+    'the body does not see the names of its caller',
+    sequence(
       define('f', [], task('g', '¦{{local}}')),
       `<task type="let"><bind name="local">x</bind><body>${call('f')}</body></task>`,
     ),
-    expected: { kind: 'rule', problems: ['nothing binds "local"'] },
-  },
-  {
-    name: 'the body does not see steps after its definition',
-    program: sequence(define('f', [], task('g', '¦{{late}}')), task('late', 'x'), call('f')),
-    expected: { kind: 'rule', problems: ['nothing binds "late"'] },
-  },
-  {
-    name: 'a parameter hides a name around it',
-    program: sequence(task('who', 'nobody'), greet, call('greet', '<arg name="who">Cy</arg>')),
-    expected: { result: { content: 'Hello Cy' } },
-  },
-  {
-    name: 'a parameter is not seen after the call',
-    program: sequence(greet, call('greet', '<arg name="who">x</arg>'), task('after', '¦{{who}}')),
-    expected: { kind: 'rule', problems: ['nothing binds "who"'] },
-  },
-  {
-    name: 'a function calls itself and comes to an end',
-    program: sequence(
+    'nothing binds "local"',
+  ),
+  rule(
+    'the body does not see steps after its definition',
+    sequence(define('f', [], task('g', '¦{{late}}')), task('late', 'x'), call('f')),
+    'nothing binds "late"',
+  ),
+  gives(
+    'a parameter hides a name around it',
+    sequence(task('who', 'nobody'), greet, call('greet', '<arg name="who">Cy</arg>')),
+    'Hello Cy',
+  ),
+  rule(
+    'a parameter is not seen after the call',
+    sequence(greet, call('greet', '<arg name="who">x</arg>'), task('after', '¦{{who}}')),
+    'nothing binds "who"',
+  ),
+  gives(
+    'a function calls itself and comes to an end',
+    sequence(
       define(
         'down',
         ['left'],
@@ -89,41 +83,33 @@ export const functions: Row[] = [
       ),
       call('down', '<arg name="left">2</arg>'),
     ),
-    replies: { step: ['{"left": 1}', '{"left": 0}'] },
-    expected: {
-      result: { content: 'end at 0' },
-      asked: { step: ['from 2', 'from 1'] },
-    },
-  },
-  {
-    name: 'a function that calls itself without end',
-    program: sequence(define('on', [], '¦<task type="call" ref="on"></task>'.replace('¦', '')), call('on')),
-    expected: {
-      error: { code: 'TASK_FAILURE', reason: 'too_deep' },
-      message: 'a function that calls itself needs a case that does not',
-      ran: [],
-    },
-  },
-  {
-    name: 'the place of the call that is too deep',
-    program: sequence(define('on', [], '<task type="call" ¦ref="on"></task>'), call('on')),
-    expected: { error: { code: 'TASK_FAILURE', reason: 'too_deep' } },
-  },
-  {
-    name: 'a named call binds its result',
-    program: sequence(greet, call('greet', '<arg name="who">Di</arg>', 'g1'), task('after', '{{g1}}!')),
-    expected: { result: { content: 'Hello Di!' } },
-  },
-  {
-    name: 'returns: what is no number',
-    program: sequence(define('n', [], task('g', 'many'), '<returns type="number"/>'), call('n')),
-    expected: {
-      error: { code: 'INVALID_OUTPUT', violations: ['"n" returns many, which is not of type number'] },
-    },
-  },
-  {
-    name: 'a parameter of a type is of it',
-    program: sequence(
+    'end at 0',
+    { replies: { step: ['{"left": 1}', '{"left": 0}'] }, asked: { step: ['from 2', 'from 1'] } },
+  ),
+  ends(
+    'a function that calls itself without end',
+    sequence(define('on', [], '¦<task type="call" ref="on"></task>'.replace('¦', '')), call('on')),
+    { code: 'TASK_FAILURE', reason: 'too_deep' },
+    { message: 'a function that calls itself needs a case that does not', ran: [] },
+  ),
+  ends(
+    'the place of the call that is too deep',
+    sequence(define('on', [], '<task type="call" ¦ref="on"></task>'), call('on')),
+    { code: 'TASK_FAILURE', reason: 'too_deep' },
+  ),
+  gives(
+    'a named call binds its result',
+    sequence(greet, call('greet', '<arg name="who">Di</arg>', 'g1'), task('after', '{{g1}}!')),
+    'Hello Di!',
+  ),
+  ends(
+    'returns: what is no number',
+    sequence(define('n', [], task('g', 'many'), '<returns type="number"/>'), call('n')),
+    { code: 'INVALID_OUTPUT', violations: ['"n" returns many, which is not of type number'] },
+  ),
+  gives(
+    'a parameter of a type is of it',
+    sequence(
       define(
         'f',
         ['x" type="json', 'y" type="boolean'],
@@ -131,152 +117,116 @@ export const functions: Row[] = [
       ),
       call('f', '<arg name="x">```json\n{"a": [1]}\n```</arg><arg name="y">true</arg>'),
     ),
-    expected: { result: { content: 'yes' } },
-  },
-  {
-    name: 'a parameter that is not of its type is refused before the body runs',
-    program: sequence(
-      define('f', ['x" type="number'], task('g', '{{x}}')),
-      call('f', '<arg name="x">many</arg>'),
-    ),
-    expected: {
-      error: { code: 'INVALID_INPUT' },
-      message: 'the argument "x" of "f" is "many", which is not of type number',
-      ran: [],
-    },
-  },
-  {
-    name: 'a body that failed fails the step of the call',
-    program: sequence(greet, call('greet', '<arg name="who">x</arg>', 'c')),
-    replies: { g: fails('no voice') },
-    expected: { error: { code: 'TASK_FAILURE', step: 'c' }, message: 'no voice' },
-  },
-  {
-    name: 'a function of the library',
-    program: call('greet', '<arg name="who">Ed</arg>'),
+    'yes',
+  ),
+  ends(
+    'a parameter that is not of its type is refused before the body runs',
+    sequence(define('f', ['x" type="number'], task('g', '{{x}}')), call('f', '<arg name="x">many</arg>')),
+    'INVALID_INPUT',
+    { message: 'the argument "x" of "f" is "many", which is not of type number', ran: [] },
+  ),
+  ends(
+    'a body that failed fails the step of the call',
+    sequence(greet, call('greet', '<arg name="who">x</arg>', 'c')),
+    { code: 'TASK_FAILURE', step: 'c' },
+    { replies: { g: fails('no voice') }, message: 'no voice' },
+  ),
+  gives('a function of the library', call('greet', '<arg name="who">Ed</arg>'), 'Hello Ed', {
     library: { 'greet.xml': greet },
-    expected: { result: { content: 'Hello Ed' } },
-  },
-  {
-    name: 'a function of the program goes before one of the library',
-    program: sequence(greet, call('greet', '<arg name="who">Flo</arg>')),
-    library: { 'greet.xml': define('greet', ['who'], task('g', 'Bye {{who}}')) },
-    expected: { result: { content: 'Hello Flo' } },
-  },
-  {
-    name: 'a function of the library calls another',
-    program: call('outer'),
+  }),
+  gives(
+    'a function of the program goes before one of the library',
+    sequence(greet, call('greet', '<arg name="who">Flo</arg>')),
+    'Hello Flo',
+    { library: { 'greet.xml': define('greet', ['who'], task('g', 'Bye {{who}}')) } },
+  ),
+  gives('a function of the library calls another', call('outer'), 'Hello Gus', {
     library: {
       'outer.xml': define('outer', [], call('greet', '<arg name="who">Gus</arg>')),
       'greet.xml': greet,
     },
-    expected: { result: { content: 'Hello Gus' } },
-  },
+  }),
+  ends(
+    'a function of the library that is wrong is found before anything runs',
+    sequence(task('a', 'x'), call('bad')),
+    'VALIDATION_ERROR',
+    { library: { 'bad.xml': define('bad', [], task('g', '{{nobody}}')) }, message: 'bad.xml:1:', ran: [] },
+  ),
+  rule(
+    'a missing argument',
+    sequence(greet, `¦${call('greet')}`),
+    'the call of "greet" misses the argument "who"',
+  ),
+  rule(
+    'a surplus argument',
+    sequence(greet, call('greet', '<arg name="who">x</arg>¦<arg name="whom">y</arg>')),
+    '"greet" has no parameter "whom"; did you mean "who"?: it takes who',
+  ),
+  rule(
+    'an argument for a function without parameters',
+    sequence(define('f', [], task('g', 'x')), call('f', '¦<arg name="a">y</arg>')),
+    '"f" has no parameter "a": it takes none',
+  ),
+  syntax(
+    'an argument twice',
+    sequence(greet, call('greet', '<arg name="who">x</arg>¦<arg name="who">y</arg>')),
+    'a second argument "who"; the first is on line 1',
+  ),
   {
-    name: 'a function of the library that is wrong is found before anything runs',
-    program: sequence(task('a', 'x'), call('bad')),
-    library: { 'bad.xml': define('bad', [], task('g', '{{nobody}}')) },
-    expected: { error: { code: 'VALIDATION_ERROR' }, message: 'bad.xml:1:', ran: [] },
-  },
-  {
-    name: 'a missing argument',
-    program: sequence(greet, `¦${call('greet')}`),
-    expected: { kind: 'rule', problems: ['the call of "greet" misses the argument "who"'] },
-  },
-  {
-    name: 'a surplus argument',
-    program: sequence(greet, call('greet', '<arg name="who">x</arg>¦<arg name="whom">y</arg>')),
-    expected: {
-      kind: 'rule',
-      problems: ['"greet" has no parameter "whom"; did you mean "who"?: it takes who'],
-    },
-  },
-  {
-    name: 'an argument for a function without parameters',
-    program: sequence(define('f', [], task('g', 'x')), call('f', '¦<arg name="a">y</arg>')),
-    expected: { kind: 'rule', problems: ['"f" has no parameter "a": it takes none'] },
-  },
-  {
-    name: 'an argument twice',
-    program: sequence(greet, call('greet', '<arg name="who">x</arg>¦<arg name="who">y</arg>')),
-    expected: { kind: 'syntax', problems: ['a second argument "who"; the first is on line 1'] },
-  },
-  {
-    name: 'a missing and a surplus argument of a library function',
-    program: `¦${call('greet', '¦<arg name="b">y</arg>')}`,
+    ...rule(
+      'a missing and a surplus argument of a library function',
+      `¦${call('greet', '¦<arg name="b">y</arg>')}`,
+      'the call of "greet" misses the argument "who"',
+      '"greet" has no parameter "b": it takes who',
+    ),
     library: { 'greet.xml': greet },
-    expected: {
-      kind: 'rule',
-      problems: [
-        'the call of "greet" misses the argument "who"',
-        '"greet" has no parameter "b": it takes who',
-      ],
-    },
   },
+  rule(
+    'a function that is not there, with the nearest',
+    sequence(greet, '<task type="call" ¦ref="gret"><arg name="who">x</arg></task>'),
+    'unknown ref "gret": no function of that name stands before this call or in the library; did you mean "greet"?',
+  ),
+  rule(
+    'a call before the definition',
+    sequence('<task type="call" ¦ref="greet"><arg name="who">x</arg></task>', greet),
+    'unknown ref "greet": no function of that name stands before this call or in the library',
+  ),
+  rule(
+    'a call of a step',
+    sequence(task('a', 'x'), '<task type="call" ¦ref="a"></task>'),
+    '"a" is not a function: only a function can be called',
+  ),
   {
-    name: 'a function that is not there, with the nearest',
-    program: sequence(greet, '<task type="call" ¦ref="gret"><arg name="who">x</arg></task>'),
-    expected: {
-      kind: 'rule',
-      problems: [
-        'unknown ref "gret": no function of that name stands before this call or in the library; did you mean "greet"?',
-      ],
-    },
-  },
-  {
-    name: 'a call before the definition',
-    program: sequence('<task type="call" ¦ref="greet"><arg name="who">x</arg></task>', greet),
-    expected: {
-      kind: 'rule',
-      problems: ['unknown ref "greet": no function of that name stands before this call or in the library'],
-    },
-  },
-  {
-    name: 'a call of a step',
-    program: sequence(task('a', 'x'), '<task type="call" ¦ref="a"></task>'),
-    expected: { kind: 'rule', problems: ['"a" is not a function: only a function can be called'] },
-  },
-  {
-    name: 'a call of a template that is no function',
-    program: '<task type="call" ¦ref="a"></task>',
+    ...rule(
+      'a call of a template that is no function',
+      '<task type="call" ¦ref="a"></task>',
+      '"a" is not a function: only a function can be called',
+    ),
     library: { 'a.xml': task('a', 'x') },
-    expected: { kind: 'rule', problems: ['"a" is not a function: only a function can be called'] },
   },
-  {
-    name: 'a function that is read',
-    program: sequence(greet, task('a', '¦{{greet}}')),
-    expected: { kind: 'rule', problems: ['"greet" is a function: it can be called, not read'] },
-  },
-  {
-    name: 'a parameter twice',
-    program:
-      '<task type="function" name="f"><parameters><parameter name="a"/>¦<parameter name="a"/></parameters><body><task><description>{{a}}</description></task></body></task>',
-    expected: { kind: 'syntax', problems: ['a second parameter "a"; the first is on line 1'] },
-  },
-  {
-    name: 'a function with inputs',
-    program:
-      '¦<task type="function" name="f"><inputs><input name="a">x</input></inputs><body><task><description>y</description></task></body></task>',
-    expected: {
-      kind: 'rule',
-      problems: ['<task type="function"> has <parameters>, not <inputs>: a call gives them their values'],
-    },
-  },
-  {
-    name: 'a type of returns that is none',
-    program:
-      '<task type="function" name="f"><returns ¦type="int"/><body><task><description>y</description></task></body></task>',
-    expected: {
-      kind: 'warning',
-      problems: ['"int" is not checked: type is one of "string", "number", "boolean", "json"'],
-    },
-  },
-  {
-    name: 'a function in a body',
-    program: define('f', [], `¦${define('g', [], task('x', 'x'))}`),
-    expected: {
-      kind: 'rule',
-      problems: ['<body> holds a task that runs; a function stands among <steps> or in a file of its own'],
-    },
-  },
+  rule(
+    'a function that is read',
+    sequence(greet, task('a', '¦{{greet}}')),
+    '"greet" is a function: it can be called, not read',
+  ),
+  syntax(
+    'a parameter twice',
+    '<task type="function" name="f"><parameters><parameter name="a"/>¦<parameter name="a"/></parameters><body><task><description>{{a}}</description></task></body></task>',
+    'a second parameter "a"; the first is on line 1',
+  ),
+  rule(
+    'a function with inputs',
+    '¦<task type="function" name="f"><inputs><input name="a">x</input></inputs><body><task><description>y</description></task></body></task>',
+    '<task type="function"> has <parameters>, not <inputs>: a call gives them their values',
+  ),
+  warning(
+    'a type of returns that is none',
+    '<task type="function" name="f"><returns ¦type="int"/><body><task><description>y</description></task></body></task>',
+    '"int" is not checked: type is one of "string", "number", "boolean", "json"',
+  ),
+  rule(
+    'a function in a body',
+    define('f', [], `¦${define('g', [], task('x', 'x'))}`),
+    '<body> holds a task that runs; a function stands among <steps> or in a file of its own',
+  ),
 ];

@@ -1,21 +1,18 @@
 // `<output>`: typed values besides the content, and schemas for them.
-import { output, type Row, sequence, task } from './row.ts';
+import { ends, gives, output, type Row, rule, sequence, syntax, task } from './row.ts';
 
 const giving = (outputs: string) => `<task name="t"><description>x</description>${outputs}</task>`;
 const one = (type: Parameters<typeof output>[1], more = '') => giving(output('v', type, more));
 
-const good = (name: string, program: string, reply: string, v: unknown): Row => ({
-  name,
-  program,
-  replies: { t: reply },
-  expected: { result: { outputs: { v } } },
-});
-const bad = (name: string, program: string, reply: string, ...violations: string[]): Row => ({
-  name,
-  program,
-  replies: { t: reply },
-  expected: { error: { code: 'INVALID_OUTPUT', ...(violations.length > 0 && { violations }) } },
-});
+const good = (name: string, program: string, reply: string, v: unknown): Row =>
+  gives(name, program, { outputs: { v } }, { replies: { t: reply } });
+const bad = (name: string, program: string, reply: string, ...violations: string[]): Row =>
+  ends(
+    name,
+    program,
+    { code: 'INVALID_OUTPUT', ...(violations.length > 0 && { violations }) },
+    { replies: { t: reply } },
+  );
 const person = ` schema='{"type": "object", "properties": {"name": {"type": "string", "minLength": 1}}, "required": ["name"], "additionalProperties": false}'`;
 
 export const outputs: Row[] = [
@@ -49,30 +46,30 @@ export const outputs: Row[] = [
   bad('a schema: a part is missing', one('json', person), '{"v": {}}'),
   bad('a schema: a part too many', one('json', person), '{"v": {"name": "a", "age": 1}}'),
   bad('a schema: a part of the wrong type', one('json', person), '{"v": {"name": 7}}'),
-  {
-    name: 'an output that was not declared is kept, with a warning',
-    program: one('number'),
-    replies: { t: '{"status": "COMPLETE", "outputs": {"v": 1, "w": 2}}' },
-    expected: { result: { outputs: { v: 1, w: 2 }, notes: { warnings: ['output "w" is not declared'] } } },
-  },
-  {
-    name: 'a result that goes on may leave outputs out',
-    program: one('number'),
-    replies: { t: '{"status": "CONTINUATION", "content": "more"}' },
-    expected: { result: { status: 'CONTINUATION', outputs: {} } },
-  },
-  {
-    name: 'an output that is missing when it is read',
-    program: sequence(one('number'), task('b', '¦{{t.v}}')),
-    replies: { t: '{"status": "CONTINUATION", "content": "more"}' },
-    expected: { error: { code: 'TASK_FAILURE', reason: 'missing_input', step: 'b' }, finished: ['t'] },
-  },
-  {
-    name: 'the session is told what to answer',
-    program: giving(output('n', 'number') + output('s', 'string', ' nullable="true"')),
-    replies: { t: '{"n": 1}' },
-    expected: {
-      result: {},
+  gives(
+    'an output that was not declared is kept, with a warning',
+    one('number'),
+    { outputs: { v: 1, w: 2 }, notes: { warnings: ['output "w" is not declared'] } },
+    { replies: { t: '{"status": "COMPLETE", "outputs": {"v": 1, "w": 2}}' } },
+  ),
+  gives(
+    'a result that goes on may leave outputs out',
+    one('number'),
+    { status: 'CONTINUATION', outputs: {} },
+    { replies: { t: '{"status": "CONTINUATION", "content": "more"}' } },
+  ),
+  ends(
+    'an output that is missing when it is read',
+    sequence(one('number'), task('b', '¦{{t.v}}')),
+    { code: 'TASK_FAILURE', reason: 'missing_input', step: 'b' },
+    { replies: { t: '{"status": "CONTINUATION", "content": "more"}' }, finished: ['t'] },
+  ),
+  gives(
+    'the session is told what to answer',
+    giving(output('n', 'number') + output('s', 'string', ' nullable="true"')),
+    {},
+    {
+      replies: { t: '{"n": 1}' },
       sessions: {
         t: {
           system: {
@@ -82,16 +79,16 @@ export const outputs: Row[] = [
         },
       },
     },
-  },
-  {
-    name: 'the session is told the schema that its answer has to fit',
-    program: giving(
+  ),
+  gives(
+    'the session is told the schema that its answer has to fit',
+    giving(
       output('n', 'number') +
         output('who', 'json', ` nullable="true" schema='{"type": "object", "required": ["a"]}'`),
     ),
-    replies: { t: '{"n": 1, "who": {"a": 2}}' },
-    expected: {
-      result: {},
+    {},
+    {
+      replies: { t: '{"n": 1, "who": {"a": 2}}' },
       sessions: {
         t: {
           system: {
@@ -102,36 +99,25 @@ export const outputs: Row[] = [
         },
       },
     },
-  },
-  {
-    name: 'a schema with a word that is not understood',
-    program: giving(`<output name="v" type="json" ¦schema='{"typ": "object"}'/>`),
-    expected: {
-      kind: 'rule',
-      problems: ['schema is not a JSON Schema that can be used: it has "typ", which is not supported'],
-    },
-  },
-  {
-    name: 'a schema with a pattern',
-    program: giving(`<output name="v" type="string" ¦schema='{"pattern": "(a+)+$"}'/>`),
-    expected: {
-      kind: 'rule',
-      problems: ['schema is not a JSON Schema that can be used: it has "pattern", which is not supported'],
-    },
-  },
-  {
-    name: 'a schema that refers to itself',
-    program: giving(`<output name="v" type="json" ¦schema='{"$ref": "#"}'/>`),
-    expected: {
-      kind: 'rule',
-      problems: [
-        'schema is not a JSON Schema that can be used: it has a "$ref" that is not of the form "#/$defs/name"',
-      ],
-    },
-  },
-  {
-    name: 'a value of nullable that is none',
-    program: giving('<output name="v" type="json" ¦nullable="1"/>'),
-    expected: { kind: 'syntax', problems: ['nullable is one of "true", "false", not "1"'] },
-  },
+  ),
+  rule(
+    'a schema with a word that is not understood',
+    giving(`<output name="v" type="json" ¦schema='{"typ": "object"}'/>`),
+    'schema is not a JSON Schema that can be used: it has "typ", which is not supported',
+  ),
+  rule(
+    'a schema with a pattern',
+    giving(`<output name="v" type="string" ¦schema='{"pattern": "(a+)+$"}'/>`),
+    'schema is not a JSON Schema that can be used: it has "pattern", which is not supported',
+  ),
+  rule(
+    'a schema that refers to itself',
+    giving(`<output name="v" type="json" ¦schema='{"$ref": "#"}'/>`),
+    'schema is not a JSON Schema that can be used: it has a "$ref" that is not of the form "#/$defs/name"',
+  ),
+  syntax(
+    'a value of nullable that is none',
+    giving('<output name="v" type="json" ¦nullable="1"/>'),
+    'nullable is one of "true", "false", not "1"',
+  ),
 ];

@@ -5,10 +5,16 @@ import type { ToolName } from '../../../../src/engine/language/tool.ts';
 import type { Json } from '../../../../packages/ground/lib/json.ts';
 import type { Kind } from '../problem-cases.ts';
 
-export interface Row {
+export interface Row extends Played {
   name: string;
   /** `¦` stands where a problem or an error is expected, in order. */
   program: string;
+  /** What the checker finds; parts of the result; or the error. */
+  expected: { kind: Kind; problems: string[] } | { result: object } | { error: Failed };
+}
+
+/** What is played to a program, and what is seen of it. */
+interface Played {
   /** Sources of the task library by their file. */
   library?: Record<string, string>;
   inputs?: Record<string, Json>;
@@ -19,20 +25,8 @@ export interface Row {
   settings?: Record<string, string>;
   /** Tools that can be had. */
   tools?: ToolName[];
-  expected: Expected;
-}
-
-export type Expected = Checked | Ran | Failed;
-
-/** What the checker finds. */
-export interface Checked {
-  kind: Kind;
-  problems: string[];
-  /** Where they stand, as line:column, when that is no mark of the program. */
+  /** Where problems stand, as line:column, when that is no mark of the program. */
   places?: string[];
-}
-
-interface Seen {
   /** By the name of a task: what it was prompted with, each time. */
   asked?: Record<string, string[]>;
   /** The names of all sessions, in their order. */
@@ -41,26 +35,47 @@ interface Seen {
   sessions?: Record<string, object>;
   /** What each script got, in order. */
   commands?: { env?: Record<string, string>; stdin?: string }[];
-}
-
-export interface Ran extends Seen {
-  /** Parts of the result. */
-  result: object;
-}
-
-export interface Failed extends Seen {
-  error: {
-    code: TaskErrorDetail['code'];
-    reason?: string;
-    step?: string;
-    resource?: string;
-    violations?: string[];
-  };
-  /** A part of the message. The program's first mark is the place that it names. */
+  /** A part of the error's message. The program's first mark is the place that it names. */
   message?: string;
   /** The steps that the error's notes keep. */
   finished?: string[];
 }
+
+interface Failed {
+  code: TaskErrorDetail['code'];
+  reason?: string;
+  step?: string;
+  resource?: string;
+  violations?: string[];
+}
+
+/** A program that comes to this content, or to a result with these parts. */
+export const gives = (name: string, program: string, result: string | object, played: Played = {}): Row => ({
+  ...{ name, program, ...played },
+  expected: { result: typeof result === 'string' ? { content: result } : result },
+});
+
+/** A program that ends with an error. */
+export const ends = (
+  name: string,
+  program: string,
+  error: Failed['code'] | Failed,
+  played: Played = {},
+): Row => ({
+  ...{ name, program, ...played },
+  expected: { error: typeof error === 'string' ? { code: error } : error },
+});
+
+const finding =
+  (kind: Kind) =>
+  (name: string, program: string, ...problems: string[]): Row => ({
+    name,
+    program,
+    expected: { kind, problems },
+  });
+export const syntax = finding('syntax');
+export const rule = finding('rule');
+export const warning = finding('warning');
 
 /** A task that is one session with this prompt. */
 export const task = (name: string, prompt: string, parts = '') =>

@@ -1,5 +1,5 @@
 // Values keep their types, and what cannot be read or compared is an error of the check.
-import { output, type Row, replies, sequence, task } from './row.ts';
+import { ends, gives, output, replies, type Row, rule, sequence, task } from './row.ts';
 
 const escaped = (test: string) =>
   test.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
@@ -18,124 +18,115 @@ const data = step(output('data', 'json', ` schema='${JSON.stringify(schema)}'`))
 const reply = replies({ content: 'c', data: { user: { name: 'Ada' }, tags: ['a', 'b'] } });
 
 /** A test that can never be true is refused. */
-const never = (test: string, problem: string): Row => ({
-  name: `${test} is refused`,
-  program: sequence(typed, cond(test, '¦'), task('t', '{{s.ok}} {{s.n}} {{s.word}}')),
-  expected: { kind: 'rule', problems: [problem] },
-});
+const never = (test: string, problem: string): Row =>
+  rule(
+    `${test} is refused`,
+    sequence(typed, cond(test, '¦'), task('t', '{{s.ok}} {{s.n}} {{s.word}}')),
+    problem,
+  );
 
 /** What a test of a named binding and of `output` both give. */
 const both = (test: string, said: string, chosen: 'yes' | 'no', outputs = ''): Row[] =>
-  ['s', 'output'].map(name => ({
-    name: `${test}, of ${name}: ${chosen}`,
-    program: sequence(step(outputs), cond(test.replaceAll('it', name))),
-    replies: { s: said },
-    expected: { result: { content: chosen } },
-  }));
+  ['s', 'output'].map(name =>
+    gives(
+      `${test}, of ${name}: ${chosen}`,
+      sequence(step(outputs), cond(test.replaceAll('it', name))),
+      { content: chosen },
+      { replies: { s: said } },
+    ),
+  );
 
-const answer = (returns: string, said: string, test: string, chosen: 'yes' | 'no'): Row => ({
-  name: `${said} returned as ${returns}: ${test} is ${chosen}`,
-  program: sequence(
-    `<task type="function" name="f"><returns type="${returns}"/><body>${task('b', 'x')}</body></task>`,
-    '<task type="call" ref="f" name="r"/>',
-    cond(test),
-  ),
-  replies: { b: said },
-  expected: { result: { content: chosen } },
-});
+const answer = (returns: string, said: string, test: string, chosen: 'yes' | 'no'): Row =>
+  gives(
+    `${said} returned as ${returns}: ${test} is ${chosen}`,
+    sequence(
+      `<task type="function" name="f"><returns type="${returns}"/><body>${task('b', 'x')}</body></task>`,
+      '<task type="call" ref="f" name="r"/>',
+      cond(test),
+    ),
+    { content: chosen },
+    { replies: { b: said } },
+  );
 
 export const values: Row[] = [
-  {
-    name: 'a text reaches into data',
-    program: sequence(data, task('t', '{{s.data.user.name}} {{s.data.tags[1]}} {{s.content}} {{s.status}}')),
-    replies: { s: reply },
-    expected: { result: { content: 'Ada b c COMPLETE' } },
-  },
-  {
-    name: 'an input reaches into data, and what it gives has its type',
-    program: sequence(
+  gives(
+    'a text reaches into data',
+    sequence(data, task('t', '{{s.data.user.name}} {{s.data.tags[1]}} {{s.content}} {{s.status}}')),
+    'Ada b c COMPLETE',
+    { replies: { s: reply } },
+  ),
+  gives(
+    'an input reaches into data, and what it gives has its type',
+    sequence(
       data,
       `<task type="map"><over from="s.data.tags"/><inner_task>${task('t', '{{item}}{{index}}')}</inner_task></task>`,
     ),
-    replies: { s: reply },
-    expected: { result: { content: '["a0","b1"]' } },
-  },
-  {
-    name: 'what data has not, by its schema',
-    program: sequence(
-      data,
-      task('t', '¦{{s.data.usr.name}} ¦{{s.data[0]}} ¦{{s.data.user.name.x}} ¦{{s.ok}}'),
+    '["a0","b1"]',
+    { replies: { s: reply } },
+  ),
+  rule(
+    'what data has not, by its schema',
+    sequence(data, task('t', '¦{{s.data.usr.name}} ¦{{s.data[0]}} ¦{{s.data.user.name.x}} ¦{{s.ok}}')),
+    '"s.data" has no field "usr"; did you mean "user"?',
+    '"s.data" is an object, which has no element [0]',
+    '"s.data.user.name" has no field "x"',
+    '"s" has no field "ok"',
+  ),
+  ends(
+    'what data has not when it runs',
+    sequence(data, task('t', '¦{{s.data.tags[7]}}')),
+    { code: 'TASK_FAILURE', reason: 'missing_input' },
+    { replies: { s: reply }, message: 'Missing required input: s.data.tags[7]', ran: ['s'] },
+  ),
+  gives(
+    'a text that is one placeholder keeps the type',
+    `<task type="let"><bind name="a">{{p}}</bind><bind name="b"> {{a.n}} </bind><body>${cond('a.n == 5 && b > 4')}</body></task>`.replace(
+      '<bind',
+      '<inputs><input name="p"/></inputs><bind',
     ),
-    expected: {
-      kind: 'rule',
-      problems: [
-        '"s.data" has no field "usr"; did you mean "user"?',
-        '"s.data" is an object, which has no element [0]',
-        '"s.data.user.name" has no field "x"',
-        '"s" has no field "ok"',
-      ],
-    },
-  },
-  {
-    name: 'what data has not when it runs',
-    program: sequence(data, task('t', '¦{{s.data.tags[7]}}')),
-    replies: { s: reply },
-    expected: {
-      error: { code: 'TASK_FAILURE', reason: 'missing_input' },
-      message: 'Missing required input: s.data.tags[7]',
-      ran: ['s'],
-    },
-  },
-  {
-    name: 'a text that is one placeholder keeps the type',
-    program:
-      `<task type="let"><bind name="a">{{p}}</bind><bind name="b"> {{a.n}} </bind><body>${cond('a.n == 5 && b > 4')}</body></task>`.replace(
-        '<bind',
-        '<inputs><input name="p"/></inputs><bind',
-      ),
-    inputs: { p: { n: 5 } },
-    expected: { result: { content: 'yes' } },
-  },
-  {
-    name: 'an argument keeps its type',
-    program: sequence(
+    'yes',
+    { inputs: { p: { n: 5 } } },
+  ),
+  gives(
+    'an argument keeps its type',
+    sequence(
       `<task type="function" name="f"><parameters><parameter name="on"/></parameters><body>${cond('on == true')}</body></task>`,
       typed,
       '<task type="call" ref="f"><arg name="on">{{s.ok}}</arg></task>',
     ),
-    replies: { s: replies({ ok: true, n: 1, word: 'w' }) },
-    expected: { result: { content: 'yes' } },
-  },
+    'yes',
+    { replies: { s: replies({ ok: true, n: 1, word: 'w' }) } },
+  ),
   answer('number', '7', 'r > 6 && r == 7.0', 'yes'),
   answer('number', '```json\n7\n```', 'r == 7', 'yes'),
   answer('boolean', 'false', 'r == false', 'yes'),
   answer('boolean', 'false', 'r', 'no'),
   answer('json', '{"a": [1, 2]}', 'r.a[1] == 2', 'yes'),
   answer('string', '7', "r == '7'", 'yes'),
-  {
-    name: 'content that is data in an envelope',
-    program: sequence(task('s', 'x'), task('t', '{{s[1].b}} {{s}}')),
-    replies: { s: '{"status": "COMPLETE", "content": [1, {"b": true}]}' },
-    expected: { result: { content: 'true [1,{"b":true}]' } },
-  },
-  {
-    name: 'a map of numbers is a list of numbers',
-    program: sequence(
+  gives(
+    'content that is data in an envelope',
+    sequence(task('s', 'x'), task('t', '{{s[1].b}} {{s}}')),
+    'true [1,{"b":true}]',
+    { replies: { s: '{"status": "COMPLETE", "content": [1, {"b": true}]}' } },
+  ),
+  gives(
+    'a map of numbers is a list of numbers',
+    sequence(
       `<task type="function" name="f"><parameters><parameter name="x"/></parameters><returns type="number"/><body>${task('b', '{{x}}')}</body></task>`,
       '<task type="map" name="m"><over>[1, 2]</over><inner_task><task type="call" ref="f"><arg name="x" from="item"/></task></inner_task></task>',
       cond('m[1] == 2 && contains(m, 1)'),
     ),
-    expected: { result: { content: 'yes' } },
-  },
-  {
-    name: 'an element of a map has its outputs',
-    program: sequence(
+    'yes',
+  ),
+  gives(
+    'an element of a map has its outputs',
+    sequence(
       `<task type="map" name="m"><over>["a"]</over><inner_task>${typed}</inner_task></task>`,
       task('t', '{{m[0].n}} {{m[0].word}}'),
     ),
-    replies: { s: replies({ content: 'c', ok: true, n: 3, word: 'w' }) },
-    expected: { result: { content: '3 w' } },
-  },
+    '3 w',
+    { replies: { s: replies({ content: 'c', ok: true, n: 3, word: 'w' }) } },
+  ),
   ...both("it == 'yes'", 'yes', 'yes'),
   ...both("it.content == 'yes' && it.status == 'COMPLETE'", 'yes', 'yes'),
   ...both("it.content == 'c' && it.n == 1", replies({ content: 'c', n: 1 }), 'yes', output('n', 'number')),
@@ -165,36 +156,31 @@ export const values: Row[] = [
     "!output.ok == 'no'",
     '"==" can never be true here: a condition is true or false, and \'no\' is a text; write true or false without quotes',
   ),
-  {
-    name: 'outputs that differ in case only',
-    program: `<task><description>x</description>${output('ok', 'boolean')}¦${output('OK', 'boolean')}</task>`,
-    expected: {
-      kind: 'rule',
-      problems: ['the outputs "ok" and "OK" differ in case only: a test could not tell them apart'],
+  rule(
+    'outputs that differ in case only',
+    `<task><description>x</description>${output('ok', 'boolean')}¦${output('OK', 'boolean')}</task>`,
+    'the outputs "ok" and "OK" differ in case only: a test could not tell them apart',
+  ),
+  rule(
+    'over what is no list',
+    `<task type="map"><over>[1]</over><inner_task>¦<task type="map"><over from="index"/><inner_task>${task('t', '{{item}}')}</inner_task></task></inner_task></task>`,
+    '<over> is a number: a list is needed, or a text that is one',
+  ),
+  ends(
+    'a whole number that would be rounded',
+    step(output('id', 'number')),
+    {
+      code: 'INVALID_OUTPUT',
+      violations: [
+        'number 9007199254740993 at 1:8 is larger than a number can be exactly (2^53): it has to be a text',
+      ],
     },
-  },
-  {
-    name: 'over what is no list',
-    program: `<task type="map"><over>[1]</over><inner_task>¦<task type="map"><over from="index"/><inner_task>${task('t', '{{item}}')}</inner_task></task></inner_task></task>`,
-    expected: { kind: 'rule', problems: ['<over> is a number: a list is needed, or a text that is one'] },
-  },
-  {
-    name: 'a whole number that would be rounded',
-    program: step(output('id', 'number')),
-    replies: { s: '{"id": 9007199254740993}' },
-    expected: {
-      error: {
-        code: 'INVALID_OUTPUT',
-        violations: [
-          'number 9007199254740993 at 1:8 is larger than a number can be exactly (2^53): it has to be a text',
-        ],
-      },
-    },
-  },
-  {
-    name: 'a whole number that is exact, and one with an exponent',
-    program: step(output('id', 'json')),
-    replies: { s: '{"id": [9007199254740991, 1e300, "9007199254740993"]}' },
-    expected: { result: { outputs: { id: [9007199254740991, 1e300, '9007199254740993'] } } },
-  },
+    { replies: { s: '{"id": 9007199254740993}' } },
+  ),
+  gives(
+    'a whole number that is exact, and one with an exponent',
+    step(output('id', 'json')),
+    { outputs: { id: [9007199254740991, 1e300, '9007199254740993'] } },
+    { replies: { s: '{"id": [9007199254740991, 1e300, "9007199254740993"]}' } },
+  ),
 ];

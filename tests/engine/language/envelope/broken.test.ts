@@ -22,10 +22,10 @@ function read(
 
 test('there are enough broken replies', () => {
   expect(samples.length).toBeGreaterThanOrEqual(45);
-  expect(new Set(samples.map(sample => sample.name)).size).toBe(samples.length);
+  expect(new Set(samples.map(([name]) => name)).size).toBe(samples.length);
 });
 
-test.each(samples)('$name', ({ reply, declared, read: { violations, warnings, ...parts } }) => {
+test.each(samples)('%s', (_name, reply, declared, { violations, ...parts }, ...warnings) => {
   const nothing = { status: 'COMPLETE', content: '', outputs: {}, notes: {}, criteria: undefined };
   expect(read(reply, declared)).toEqual(
     violations ? { violations, warnings } : { reply: { ...nothing, ...parts, warnings } },
@@ -113,13 +113,13 @@ function changed(text: string, [how, one, other]: [string, number, number]): str
 }
 
 describe('no text is lost', () => {
-  test.each(samples)('of: $name', ({ reply, declared }) => {
+  test.each(samples)('of: %s', (_name, reply, declared) => {
     expect(lost(reply, declared)).toEqual([]);
     expect(lost(reply, [])).toEqual([]);
   });
 
   test('wherever a reply breaks off', () => {
-    for (const { reply, declared } of samples)
+    for (const [, reply, declared] of samples)
       for (let end = 0; end < Math.min(reply.length, 400); end++)
         expect(lost(reply.slice(0, end), declared), JSON.stringify(reply.slice(0, end))).toEqual([]);
   });
@@ -129,7 +129,7 @@ describe('no text is lost', () => {
       fc.property(
         fc.constantFrom(...samples),
         fc.array(change, { minLength: 1, maxLength: 4 }),
-        ({ reply, declared }, changes) => {
+        ([, reply, declared], changes) => {
           const mutated = changes.reduce(changed, reply);
           expect(lost(mutated, declared), JSON.stringify(mutated)).toEqual([]);
           expect(lost(mutated, []), JSON.stringify(mutated)).toEqual([]);
