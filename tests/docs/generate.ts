@@ -123,17 +123,23 @@ export async function partOf(name: string, schema: Schema): Promise<string> {
   return await helpPart(help[1] ?? '', help[2]);
 }
 
-/** What comes of each command, a table a page, turned: a row a state would be too wide. */
+/** The outcome of each command by state, a table for each page: the most frequent one first, then where it differs. */
 function cellsPart(): string {
   const parts = pagesOfRun.map(page => {
     const states = Object.entries(commandTable[page]);
-    const rows = commands.map(({ name }) => [code(`/${name}`), ...states.map(([, row]) => row[name])]);
-    return `**On the ${page}**\n\n${table(['', ...states.map(([state]) => state)], rows)}`;
+    const rows = commands.map(({ name }) => {
+      const outcomes = Map.groupBy(states, ([, row]) => row[name]);
+      const [usual, ...others] = [...outcomes].sort(([, a], [, b]) => b.length - a.length);
+      const differing = others.map(
+        ([outcome, where]) => `${outcome} (${where.map(([state]) => state.replace(', ', ' + ')).join(', ')})`,
+      );
+      return [code(`/${name}`), [usual?.[0], ...differing].join('; ')];
+    });
+    return `**On the ${page}**\n\n${table(['', 'outcome (state)'], rows)}`;
   });
-  return [
-    `${cells.length} cells, each played against the forge by \`tests/dialogue/command-table.test.ts\`.`,
-    ...parts,
-  ].join('\n\n');
+  return [`${cells.length} cells, each played by \`tests/dialogue/command-table.test.ts\`.`, ...parts].join(
+    '\n\n',
+  );
 }
 
 /** The text of each made file, by its path: pages with their made parts, and the schema. */
