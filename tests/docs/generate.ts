@@ -89,21 +89,13 @@ async function helpOf(argv: string): Promise<string> {
   return said.join('\n');
 }
 
-const option = /^ {2}(--\S+(?: <[^>]*>)?) {2,}(.*)$/gm;
-const optionsIn = (text: string) =>
-  [...text.matchAll(option)].map(([, name = '', what = '']) => [code(name), what]);
-
-/** The help as prose and a table of its options; with `base`, of those that this other command lacks. */
+/** The help as `echelon` prints it; with `base`, without the options that this other command has as well. */
 async function helpPart(argv: string, base?: string): Promise<string> {
-  const text = await helpOf(argv);
-  const known = new Set(['`--help`', ...(base ? optionsIn(await helpOf(base)).map(([name]) => name) : [])]);
-  const rows = optionsIn(text).filter(([name]) => !known.has(name));
-  const prose = text
-    .replace(option, '')
-    .replaceAll(/\n{3,}/g, '\n\n')
-    .trim();
-  const said = `\`\`\`text\n${prose}\n\`\`\``;
-  return rows.length > 0 ? `${said}\n\n${table(['option', 'meaning'], rows)}` : said;
+  const optionOf = (line: string) => /^ {2}(--\S+)/.exec(line)?.[1];
+  const others = base === undefined ? [] : (await helpOf(base)).split('\n').map(optionOf);
+  const known = new Set(['--help', ...others]);
+  const lines = (await helpOf(argv)).split('\n').filter(line => !known.has(optionOf(line) ?? ''));
+  return `\`\`\`text\n${lines.join('\n').trim()}\n\`\`\``;
 }
 
 /**

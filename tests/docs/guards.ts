@@ -1,58 +1,41 @@
-// Reads the tables of docs/security.md, and holds each row to the code: the guard is there, and a test that runs shows it.
+// Checks each promise of docs/security.md by promises.yml: its guards exist in the code, and tests that run show it.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+import { z } from 'zod';
 import { type DeclaredTest, namesIn, testsIn, textsIn } from './declared.ts';
 
-const header = '| promise | guard | test |';
-/** A span of code; of two backticks where its text holds one. */
-const span = /(`+)(?!`) ?(.+?) ?(?<!`)\1(?!`)/g;
 /** The tests that vitest.config.ts includes. */
 const testFile = /^tests\/(?!sample\/|bench\/)[\w./-]+\.test\.ts$/;
 /** What vitest puts a value of a table in for, and what a template literal does. */
 const placeholder = /%[sdifjoOc#%]|\$\{[^}]*\}|\$[\w.]+/g;
 
-/** What is wrong with the tables of `page`, each with its line; `root`: where the files that it names are. */
-export function guardProblems(page: string, root: string): string[] {
-  const problems: string[] = [];
-  const promised = new Map<string, number>();
+const Texts = z.array(z.string()).min(1);
+const Promises = z.record(z.string(), z.strictObject({ guards: Texts, tests: Texts }));
+
+/**
+ * Problems of the promises in `data` (YAML), each with its promise. `page` lists the same promises, a list item each;
+ * `root`: where the files are that `data` names.
+ * @throws where `data` names a promise twice, or one without guards and tests.
+ */
+export function guardProblems(page: string, data: string, root: string): string[] {
+  const promises = Object.entries(Promises.parse(parse(data) ?? {}));
   const files = filesBelow(root);
-  const rows = [...rowsOf(page)];
-  if (rows.length === 0) problems.push(`no table has the header ${header}`);
-  for (const { line, cells } of rows) {
-    const say = (problem: string) => problems.push(`line ${line}: ${problem}`);
-    const [promise, guards, tests] = cells;
-    if (cells.length !== 3 || !promise || !guards || !tests) {
-      say(`has ${cells.filter(cell => cell !== '').length} of the 3 cells: promise, guard, test`);
-      continue;
-    }
-    const same = promised.get(promise.toLowerCase());
-    if (same !== undefined) say(`promises the same as line ${same}`);
-    promised.set(promise.toLowerCase(), line);
-    for (const fault of [
-      ...inSpans(guards, 'guard', guard => guardFault(guard, files)),
-      ...inSpans(tests, 'test', test => testFault(test, files)),
-    ])
-      say(fault);
-  }
-  return problems;
-}
-
-/** Every line of a table, but for the header that all have and the rule below it. */
-function* rowsOf(page: string): Generator<{ line: number; cells: string[] }> {
-  for (const [index, text] of page.split('\n').entries()) {
-    if (!text.startsWith('|') || text === header || text === '|---|---|---|') continue;
-    const cells = text.split(/(?<!\\)\|/).map(cell => cell.trim().replaceAll('\\|', '|'));
-    // Before the first bar and behind the last one there is nothing.
-    yield { line: index + 1, cells: cells.slice(1, -1) };
-  }
-}
-
-/** A cell holds spans with commas between them, and nothing else. */
-function inSpans(cell: string, what: string, faultOf: (text: string) => string | undefined): string[] {
-  if (!/^x(, x)*$/.test(cell.replaceAll(span, 'x')))
-    return [`its ${what} is not \`code\`, \`code\`: ${cell}`];
-  return [...cell.matchAll(span)].flatMap(([, , text = '']) => faultOf(text) ?? []);
+  const [list = ''] = page.replaceAll(/\n {2}/g, ' ').split('## What is not promised');
+  const listed = [...list.matchAll(/^- (.+)$/gm)].map(([, promise = '']) => promise);
+  const unguarded = listed.filter(each => !promises.some(([promise]) => promise === each));
+  return [
+    ...unguarded.map(each => `"${each}": tests/docs/promises.yml has no guard and no test`),
+    ...promises.flatMap(([promise, { guards, tests }]) =>
+      [
+        ...(listed.filter(each => each === promise).length === 1
+          ? []
+          : ['docs/security.md does not list it once']),
+        ...guards.flatMap(guard => guardFault(guard, files) ?? []),
+        ...tests.flatMap(test => testFault(test, files) ?? []),
+      ].map(fault => `"${promise}": ${fault}`),
+    ),
+  ];
 }
 
 type Files = ReturnType<typeof filesBelow>;
@@ -135,9 +118,15 @@ function filesBelow(root: string) {
   return { source, tests, texts };
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+/** Problems of this repository. */
+export function problemsHere(): string[] {
   const root = resolve(import.meta.dirname, '../..');
-  const problems = guardProblems(readFileSync(join(root, 'docs/security.md'), 'utf8'), root);
-  for (const problem of problems) console.error(`docs/security.md ${problem}`);
+  const read = (file: string) => readFileSync(join(root, file), 'utf8');
+  return guardProblems(read('docs/security.md'), read('tests/docs/promises.yml'), root);
+}
+
+if (import.meta.main) {
+  const problems = problemsHere();
+  for (const problem of problems) console.error(problem);
   process.exitCode = problems.length > 0 ? 1 : 0;
 }

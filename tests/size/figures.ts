@@ -61,6 +61,14 @@ export function figuresOf(root: string): Record<string, number> {
       ]),
     ),
     'runtime dependencies': Object.keys(dependencies).length,
+    'words of README and docs': read('{README,docs/*}.md').reduce(
+      (sum, { text }) => sum + text.match(/\S+/g)!.length,
+      0,
+    ),
+    'comments that begin with a question word': countOf(
+      [...sources, ...read('tests/**/*.ts')],
+      /(?:^|\s)(?:\/\/|\/\*\*(?:\n *\*)?) (?:Why|What|Where|When|Who|Whoever|Whether|How|Which)\b/gm,
+    ),
   };
 }
 

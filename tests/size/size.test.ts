@@ -16,7 +16,8 @@ const files = {
   'src/app/app.ts':
     "import { run } from '../engine/run/run.ts';\nimport { forge } from '../../packages/forge/index.ts';\nexport function textOf() {}\n",
   'packages/forge/index.ts': 'export const forge = 1;\n',
-  'tests/a.test.ts': '\n',
+  'tests/a.test.ts': '// What it is.\n',
+  'README.md': '# Two words\n',
 };
 for (const [path, text] of Object.entries(files)) {
   mkdirSync(join(folder, dirname(path)), { recursive: true });
@@ -37,5 +38,7 @@ test('counts lines, files, functions, dependencies, and what is imported past an
     'files of engine imported past its entry point': 1,
     'files of forge imported past its entry point': 0,
     'runtime dependencies': 2,
+    'words of README and docs': 3,
+    'comments that begin with a question word': 1,
   });
 });

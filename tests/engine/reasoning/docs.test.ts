@@ -242,7 +242,7 @@ test('the files it names are there', () => {
   const named = [...page.matchAll(/`((?:src|tests|docs|prompts)\/[\w./-]+|[\w-]+(?:\/[\w-]+)*\.ts)`/g)].map(
     match => match[1]!,
   );
-  expect(named.length).toBeGreaterThan(20);
+  expect(named.length).toBeGreaterThan(10);
   const missing = named.filter(name => !existsSync(name) && !existsSync(`src/engine/reasoning/${name}`));
   expect(missing).toEqual([]);
 });
