@@ -1,10 +1,10 @@
 // Who calls: a user, an installation of an app, an app itself, or nobody.
 import { createVerify } from 'node:crypto';
 import { z } from 'zod';
-import type { Act, By } from './changes/emit.ts';
+import type { Act, By } from './emit.ts';
 import type { Core } from './core.ts';
 import { ApiError, badCredentials, forbidden, needsToken, notForIntegration, notFound } from './errors.ts';
-import { repositoriesOfToken } from './render/app.ts';
+import { repositoriesOfToken } from './apps/app-json.ts';
 import {
   type App,
   appOfIssuer,
@@ -13,9 +13,15 @@ import {
   getApp,
   type InstallationToken,
   type Permissions,
-} from './store/apps.ts';
-import { allRepositories, atLeast, type Repository, type Role, roleOf } from './store/repositories.ts';
-import { getUser, type User, userOfToken } from './store/users.ts';
+} from './apps/app-rows.ts';
+import {
+  allRepositories,
+  atLeast,
+  type Repository,
+  type Role,
+  roleOf,
+} from './repositories/repository-rows.ts';
+import { getUser, type User, userOfToken } from './apps/users.ts';
 
 export type Identity =
   | { kind: 'nobody' }

@@ -4,13 +4,13 @@ import { createReadStream, mkdirSync } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { artifactFile } from './actions/artifact-store.ts';
+import { artifactFile } from './runner/artifact-store.ts';
 import type { Core } from './core.ts';
 import { notFound } from './errors.ts';
-import { type Job, jobsOfAttempt, runOfId, type WorkflowRun } from './store/workflows.ts';
+import { type Job, jobsOfAttempt, runOfId, type WorkflowRun } from './actions/workflow-rows.ts';
 import { join } from 'node:path';
-import { readLog, readNotes } from './actions/job-record.ts';
-import { writeZip, type ZipSource } from './actions/zip.ts';
+import { readLog, readNotes } from './runner/job-record.ts';
+import { writeZip, type ZipSource } from './runner/zip.ts';
 
 /** The logs of the run's last attempt, in a file that goes away with the value. */
 async function logsOfRun(core: Core, run: WorkflowRun): Promise<{ path: string } & AsyncDisposable> {

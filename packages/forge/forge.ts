@@ -4,21 +4,21 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { join, resolve } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { bodyReader, type Clock, systemClock } from '@echelon/ground';
-import { clearLeftJobs } from './actions/job-folder.ts';
+import { clearLeftJobs } from './runner/job-folder.ts';
 import { Runner, type RunnerOptions, settleRuns } from './actions/runner.ts';
 import { callLog, type ForgeCall, type OnCall } from './calls.ts';
-import { actOf } from './changes/emit.ts';
-import { settleRefs } from './changes/refs.ts';
+import { actOf } from './emit.ts';
+import { settleRefs } from './repositories/refs.ts';
 import type { Core } from './core.ts';
 import { Database } from './database.ts';
 import { type Operator, operator } from './operator.ts';
 import { rateCounter } from './rate-limit.ts';
 import { router } from './route.ts';
-import { routes } from './routes/all.ts';
+import { routes } from './routes.ts';
 import { type Serial, serial } from './serial.ts';
 import { isLoopback, type Serving, serve } from './server.ts';
-import { allRepositories } from './store/repositories.ts';
-import { type Sender, webhookSender } from './webhooks.ts';
+import { allRepositories } from './repositories/repository-rows.ts';
+import { type Sender, webhookSender } from './apps/webhooks.ts';
 
 /** No body of the API is larger than GitHub's largest payload; a push is not bounded. */
 const bodyLimits = { largest: 25 * 1024 * 1024, together: 100 * 1024 * 1024, patienceMs: 60_000 };

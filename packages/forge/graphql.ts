@@ -5,12 +5,12 @@ import type { DocumentNode, ExecutionResult, GraphQLError, GraphQLSchema } from 
 import { z } from 'zod';
 import { type ApiRequest, transact } from './api.ts';
 import type { Core } from './core.ts';
-import { RuleViolation } from './changes/rules.ts';
+import { RuleViolation } from './repositories/rules.ts';
 import { ApiError } from './errors.ts';
 import { branchMutations } from './graphql/change-branches.ts';
 import { issueMutations } from './graphql/change-issues.ts';
 import { pullMutations } from './graphql/change-pulls.ts';
-import { withinAllowance } from './git.ts';
+import { withinAllowance } from './repositories/git.ts';
 import { askedBy, queries } from './graphql/queries.ts';
 import { tooDeep, validated } from './graphql/validate.ts';
 import type { Answer } from './route.ts';

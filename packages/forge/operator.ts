@@ -1,12 +1,12 @@
 // What whoever runs the forge does to it without HTTP: people, repositories, apps, deliveries, calls.
-import { type JobNotes, readLog, readNotes } from './actions/job-record.ts';
+import { type JobNotes, readLog, readNotes } from './runner/job-record.ts';
 import { runRoute } from './api.ts';
-import { type AppManifest, registerManifest } from './changes/manifest.ts';
-import { record } from './changes/refs.ts';
+import { type AppManifest, registerManifest } from './apps/manifest.ts';
+import { record } from './repositories/refs.ts';
 import { answerGraphql } from './graphql.ts';
-import { addBareRepository } from './repository-folder.ts';
+import { addBareRepository } from './repositories/repository-folder.ts';
 import type { Answer } from './route.ts';
-import { redeliver } from './routes/deliveries.ts';
+import { redeliver } from './apps/delivery-routes.ts';
 import type { Serving } from './server.ts';
 import {
   type App,
@@ -16,8 +16,8 @@ import {
   getApp,
   installApp,
   registerApp,
-} from './store/apps.ts';
-import { allDeliveries, type Delivery, findDelivery } from './store/deliveries.ts';
+} from './apps/app-rows.ts';
+import { allDeliveries, type Delivery, findDelivery } from './apps/delivery-rows.ts';
 import {
   findRepository,
   getRepository,
@@ -25,9 +25,9 @@ import {
   type Repository,
   type Role,
   setRole,
-} from './store/repositories.ts';
-import { addUser, findUser, type User } from './store/users.ts';
-import { runProblems, setActionValue } from './store/workflows.ts';
+} from './repositories/repository-rows.ts';
+import { addUser, findUser, type User } from './apps/users.ts';
+import { runProblems, setActionValue } from './actions/workflow-rows.ts';
 
 export interface RegisteredApp {
   id: number;

@@ -1,11 +1,11 @@
 // Routes of the REST API: a method and a path template in the words of GitHub's description, and what to do.
 import type { z } from 'zod';
 import { actor, authorize, type Identity, type Need } from './auth.ts';
-import type { By } from './changes/emit.ts';
+import type { By } from './emit.ts';
 import type { Core } from './core.ts';
 import { ApiError, type FieldError, notFound } from './errors.ts';
-import { repositoryFolder } from './git.ts';
-import { findRepository, type Repository, type Role } from './store/repositories.ts';
+import { repositoryFolder } from './repositories/git.ts';
+import { findRepository, type Repository, type Role } from './repositories/repository-rows.ts';
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 

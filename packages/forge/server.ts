@@ -3,19 +3,18 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BodyRefused, type ReadBody } from '@echelon/ground';
 import type { Runner } from './actions/runner.ts';
 import { type ApiRequest, failure, nameOf, runRoute } from './api.ts';
-import { acceptedPermissions, requestId, tagged } from './answer-headers.ts';
+import { acceptedPermissions, requestId, tagged, type RateLimit, rateLimit } from './rate-limit.ts';
 import { actor, type Identity, identify } from './auth.ts';
 import { isBlobPath, serveBlob } from './blobs.ts';
 import type { CallLog, ForgeCall } from './calls.ts';
-import { settleRefs } from './changes/refs.ts';
+import { settleRefs } from './repositories/refs.ts';
 import type { Core } from './core.ts';
 import { ApiError, needsToken } from './errors.ts';
-import { type GitRequest, gitRequest, isGitPath, receivePush, serveGit } from './git-http.ts';
+import { type GitRequest, gitRequest, isGitPath, receivePush, serveGit } from './repositories/git-http.ts';
 import { answerGraphql, isMutation } from './graphql.ts';
-import { type RateLimit, rateLimit } from './rate-limit.ts';
 import type { Answer, Match } from './route.ts';
 import type { Serial } from './serial.ts';
-import type { Sender } from './webhooks.ts';
+import type { Sender } from './apps/webhooks.ts';
 
 export interface Serving {
   core: Core;

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { writeZip } from '../../packages/forge/actions/zip.ts';
+import { writeZip } from '../../packages/forge/runner/zip.ts';
 import { unpack } from '../../packages/ground/workspace/unpack.ts';
 import { temporary } from '../ground/workspace/fixture.ts';
 

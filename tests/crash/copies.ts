@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { eventOf } from '../../src/app/events/parse.ts';
-import { readRefs } from '../../packages/forge/git.ts';
+import { readRefs } from '../../packages/forge/repositories/git.ts';
 import { branchesOf, folderOf } from './facts.ts';
 
 /** Copies a folder; git never writes into an object again, so objects are linked. */

@@ -5,7 +5,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { onThisMachine } from '../../packages/forge/actions/carry-out.ts';
+import { onThisMachine } from '../../packages/forge/runner/carry-out.ts';
 import { type Forge, type ForgeOptions, openForge } from '../../packages/forge/forge.ts';
 import { type Local, openLocal } from '../../src/doors/cli/local.ts';
 import { isTesting } from '../../src/app/comments/view.ts';

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { filesFor } from '../../src/doors/cli/init/files.ts';
 import { type Local, openLocal } from '../../src/doors/cli/local.ts';
 import { product, productRelease, productRepository } from '../../src/doors/cli/product-repository.ts';
-import { onThisMachine } from '../../packages/forge/actions/carry-out.ts';
+import { onThisMachine } from '../../packages/forge/runner/carry-out.ts';
 import type { RunnerOptions } from '../../packages/forge/actions/runner.ts';
 import { fakeEngine } from '../app/engineer/fake-engine.ts';
 import { statusOf } from '../board.ts';

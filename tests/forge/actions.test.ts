@@ -1,7 +1,7 @@
 // Check runs, statuses, workflows and their runs.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Octokit } from '@octokit/rest';
-import { git } from '../../packages/forge/git.ts';
+import { git } from '../../packages/forge/repositories/git.ts';
 import {
   at,
   commit,

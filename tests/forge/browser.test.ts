@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pages } from '../../packages/forge/pages/pages.ts';
-import type { QuickReplies } from '../../packages/forge/pages/quick-replies.ts';
+import type { QuickReplies } from '../../packages/forge/pages/issue.ts';
 import { complaintsOf, noBrowser, openBrowser } from '../browser.ts';
 import { issueRunsOf, jobOf, runOf } from './issue-run/run.ts';
 import { at, openTestForge, type TestForge } from './fixture.ts';

@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { Database } from '../../packages/forge/database.ts';
-import { git as runGit } from '../../packages/forge/git.ts';
-import { routes } from '../../packages/forge/routes/all.ts';
+import { git as runGit } from '../../packages/forge/repositories/git.ts';
+import { routes } from '../../packages/forge/routes.ts';
 import { commit, installTestApp, openTestForge } from './fixture.ts';
 import { secrets, variables } from './openapi/action-values.ts';
 import { appToken, Story } from './openapi/story.ts';

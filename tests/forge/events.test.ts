@@ -1,6 +1,6 @@
 // What happened to issues and pull requests.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { git } from '../../packages/forge/git.ts';
+import { git } from '../../packages/forge/repositories/git.ts';
 import { at, commit, openTestForge, type TestForge } from './fixture.ts';
 
 let t: TestForge;

@@ -1,7 +1,7 @@
 // Filing and saying without a script: previews, commands to read, answers to click; and what a script is told of all that.
 import { afterEach, expect, test } from 'vitest';
 import { pages } from '../../packages/forge/pages/pages.ts';
-import type { QuickReplies } from '../../packages/forge/pages/quick-replies.ts';
+import type { QuickReplies } from '../../packages/forge/pages/issue.ts';
 import { Visitor } from '../visitor.ts';
 import { openTestForge, type TestForge } from './fixture.ts';
 

@@ -7,7 +7,7 @@ import { createAppAuth } from '@octokit/auth-app';
 import { Octokit } from '@octokit/rest';
 import { type Forge, type ForgeOptions, openForge } from '../../packages/forge/forge.ts';
 import type { RegisteredApp } from '../../packages/forge/operator.ts';
-import { git } from '../../packages/forge/git.ts';
+import { git } from '../../packages/forge/repositories/git.ts';
 
 /** Names every test may count on: olga owns olga/work, wanda may write, tom triages, sam is a stranger. */
 export const at = { owner: 'olga', repo: 'work' };

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pages } from '../../packages/forge/pages/pages.ts';
-import { git } from '../../packages/forge/git.ts';
+import { git } from '../../packages/forge/repositories/git.ts';
 import { at, commit, installTestApp, openTestForge, type TestForge } from './fixture.ts';
 
 export const key = 'the-key-of-these-pages';

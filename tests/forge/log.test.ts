@@ -1,6 +1,6 @@
 // Logs as pages show them: colours as classes, groups folded, nothing that steers a terminal.
 import { expect, test } from 'vitest';
-import { foldedLog } from '../../packages/forge/pages/log.ts';
+import { foldedLog } from '../../packages/forge/pages/job.ts';
 
 const shown = async (log: string) =>
   String(await foldedLog(log)).replace(/^<section class="log" aria-label="Log">|<\/section>$/g, '');

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { git } from '../../packages/forge/git.ts';
+import { git } from '../../packages/forge/repositories/git.ts';
 import { pages } from '../../packages/forge/pages/pages.ts';
 import { commit, openTestForge, type TestForge } from './fixture.ts';
 import { key, Visitor } from './visitor.ts';

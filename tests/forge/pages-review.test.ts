@@ -1,6 +1,6 @@
 // A review on the forge's pages: threads that are begun on lines and resolved, and suggestions as changes.
 import { afterEach, describe, expect, test } from 'vitest';
-import { git } from '../../packages/forge/git.ts';
+import { git } from '../../packages/forge/repositories/git.ts';
 import { pages } from '../../packages/forge/pages/pages.ts';
 import { commit, openTestForge, type TestForge } from './fixture.ts';
 import { key, Visitor } from './visitor.ts';

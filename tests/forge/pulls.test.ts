@@ -1,6 +1,6 @@
 // Pull requests: opening, following their branches, diffs, reviews, merging.
 import { describe, expect, test } from 'vitest';
-import { git } from '../../packages/forge/git.ts';
+import { git } from '../../packages/forge/repositories/git.ts';
 import { at, commit, openTestForge, refusal, type TestForge } from './fixture.ts';
 
 async function withPull(options: { draft?: boolean; body?: string } = {}) {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { git, tryGit } from '../../packages/forge/git.ts';
+import { git, tryGit } from '../../packages/forge/repositories/git.ts';
 import { at, commit, installTestApp, openTestForge, refusal, type TestForge } from './fixture.ts';
 
 let t: TestForge;

@@ -5,8 +5,9 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openForge } from '../../packages/forge/forge.ts';
-import { git } from '../../packages/forge/git.ts';
+import { git } from '../../packages/forge/repositories/git.ts';
 import { at, commit, installTestApp, openReceiver, openTestForge, type TestForge } from './fixture.ts';
+import { DatabaseSync } from 'node:sqlite';
 
 /** Everything a client can see, without the address, which changes with the port. */
 async function everything(t: TestForge): Promise<unknown> {
@@ -179,4 +180,22 @@ test('a program that reads the database holds a call up, and does not end it', a
   const reader = spawn(process.execPath, ['-e', reads, file], { stdio: ['ignore', 'pipe', 'inherit'] });
   await once(reader.stdout, 'data');
   expect((await t.as('olga').issues.create({ ...at, title: 'One' })).status).toBe(201);
+});
+
+test('a forge without the newer columns and tables keeps what it had', async () => {
+  await using t = await openTestForge();
+  await t.as('olga').issues.create({ ...at, title: 'Old' });
+  await t.forge.close();
+  const old = new DatabaseSync(join(t.forge.folder, 'forge.sqlite'));
+  old.exec('DROP TABLE secret_keys');
+  for (const column of ['repositories DROP selected_actions', 'repositories DROP homepage', 'jobs DROP key'])
+    old.exec(`ALTER TABLE ${column}`);
+  old.close();
+  await t.reopen();
+  const { issues, actions, repos } = t.as('olga');
+  expect((await issues.get({ ...at, issue_number: 1 })).data.title).toBe('Old');
+  expect((await actions.getRepoPublicKey(at)).status).toBe(200);
+  await actions.setGithubActionsPermissionsRepository({ ...at, enabled: true, allowed_actions: 'selected' });
+  expect((await actions.getAllowedActionsRepository(at)).data.github_owned_allowed).toBe(true);
+  expect((await repos.get(at)).data.homepage).toBe(null);
 });

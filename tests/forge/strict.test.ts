@@ -1,12 +1,12 @@
 // GitHub's defaults and refusals, which a first run meets: the local GitHub has them too.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { checkAllowed } from '../../packages/forge/actions/allowed-actions.ts';
-import { artifactStore } from '../../packages/forge/actions/artifact-store.ts';
+import { artifactStore } from '../../packages/forge/runner/artifact-store.ts';
 import type { CarryOut, JobOrder } from '../../packages/forge/actions/run-port.ts';
-import { skipsWorkflows } from '../../packages/forge/actions/skip-message.ts';
+import { skipsWorkflows } from '../../packages/forge/actions/triggers.ts';
 import type { Core } from '../../packages/forge/core.ts';
-import { git, tryGit } from '../../packages/forge/git.ts';
-import type { Repository } from '../../packages/forge/store/repositories.ts';
+import { git, tryGit } from '../../packages/forge/repositories/git.ts';
+import type { Repository } from '../../packages/forge/repositories/repository-rows.ts';
 import { loadMain } from './actions/play.ts';
 import { at, commit, installTestApp, openTestForge, refusal, type TestForge } from './fixture.ts';
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { pino } from 'pino';
 import { Probot, ProbotOctokit } from 'probot';
 import { describe, expect, test } from 'vitest';
-import { git } from '../../packages/forge/git.ts';
+import { git } from '../../packages/forge/repositories/git.ts';
 import { at, commit, installTestApp, openReceiver, openTestForge, type Received } from './fixture.ts';
 
 const names = (received: Received[]) =>

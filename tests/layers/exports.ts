@@ -18,6 +18,11 @@ export const spared: Readonly<Record<string, string>> = {
   'src/app/handlers/listening-limits.ts hasRoom': 'the limits as a table, without GitHub',
   'src/app/run/receive-signals.ts signalOf': 'each command there and back, without GitHub',
   'packages/forge/actions/expressions.ts evaluate': 'expressions as a table, without brackets',
+  'packages/forge/actions/triggers.ts skipsWorkflows': 'messages as a table, without a push',
+  'packages/forge/actions/workflow-file.ts schemaProblems': 'workflow files as a table, without a commit',
+  'packages/forge/runner/process.ts lines': 'chunks as a table, without a process',
+  'packages/forge/runner/runner-host.ts hosted': 'what is put in front of PATH, without a job',
+  'packages/forge/pages/markdown/diagram.ts mermaidSvg': 'one picture, without its frame',
   'src/doors/cli/ask-terminal.ts openQuestions': "streams in the place of the process's own",
   'src/doors/cli/task/repl/completion.ts readGrammar': 'the elements that the schema for editors lists',
 };

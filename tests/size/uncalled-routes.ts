@@ -2,7 +2,7 @@
 // none that a library or gh is known to make.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { routes } from '../../packages/forge/routes/all.ts';
+import { routes } from '../../packages/forge/routes.ts';
 
 /** Files whose calls count; tests of the forge itself do not. */
 const callers = [

@@ -8,7 +8,7 @@ import type { JobSpec } from '../../src/app/engineer/jobs/job-spec.ts';
 import { bubblewrapFault } from '../../packages/ground/workspace/isolation.ts';
 import { jobSpec } from '../app/engineer/spec.ts';
 import { director, evaluator } from '../dialogue/script.ts';
-import { git } from '../../packages/forge/git.ts';
+import { git } from '../../packages/forge/repositories/git.ts';
 import { commit } from '../forge/fixture.ts';
 import { temporary, writeFiles } from '../ground/workspace/fixture.ts';
 

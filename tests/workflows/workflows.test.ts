@@ -7,8 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { table } from '../../src/app/commands/table.ts';
 import { holds } from '../../packages/forge/actions/expressions.ts';
-import { schemaProblems } from '../../packages/forge/actions/github-schema.ts';
-import { readWorkflow } from '../../packages/forge/actions/workflow-file.ts';
+import { schemaProblems, readWorkflow } from '../../packages/forge/actions/workflow-file.ts';
 import { workflowFiles } from './lint.ts';
 
 const root = resolve(import.meta.dirname, '../..');

@@ -1,6 +1,6 @@
 // Checks what a workflow uses against the actions that its repository allows, and refuses in GitHub's words.
 // https://docs.github.com/repositories/managing-your-repositorys-settings-and-features/enabling-features-for-your-repository/managing-github-actions-settings-for-a-repository
-import type { Repository } from '../store/repositories.ts';
+import type { Repository } from '../repositories/repository-rows.ts';
 import type { LoadedWorkflow } from './loaded-workflow.ts';
 import type { Place } from './planned-job.ts';
 import { WorkflowError } from './written.ts';

@@ -1,13 +1,13 @@
 // Carries out one queued run of the forge, from its workflow file to its conclusion.
 import { messageOf, type JsonObject } from '@echelon/ground';
-import { type Act, actOf } from '../changes/emit.ts';
-import { fileAt } from '../changes/workflow-files.ts';
-import { setRun } from '../changes/workflows.ts';
+import { type Act, actOf } from '../emit.ts';
+import { fileAt } from './workflow-files.ts';
+import { setRun } from './workflow-changes.ts';
 import type { Core } from '../core.ts';
-import { repositoryFolder, resolveCommit } from '../git.ts';
-import { findRepository, getRepository, type Repository } from '../store/repositories.ts';
-import { getUser } from '../store/users.ts';
-import { actionValueRows, getWorkflow, type WorkflowRun } from '../store/workflows.ts';
+import { repositoryFolder, resolveCommit } from '../repositories/git.ts';
+import { findRepository, getRepository, type Repository } from '../repositories/repository-rows.ts';
+import { getUser } from '../apps/users.ts';
+import { actionValueRows, getWorkflow, type WorkflowRun } from './workflow-rows.ts';
 import { checkAllowed } from './allowed-actions.ts';
 import { render } from './expressions.ts';
 import { type FindFile, type LoadedWorkflow, loadWorkflow } from './loaded-workflow.ts';

@@ -14,7 +14,7 @@ import {
 import { type Permissions, readPermissions } from './permissions.ts';
 import type { Place, StepSpec } from './planned-job.ts';
 import { type ConcurrencySpec, readConcurrency, readDefaults } from './workflow-keys.ts';
-import { stepFault } from './step-fault.ts';
+import { stepFault } from '../runner/action-reference.ts';
 
 const texts = [
   'id',

@@ -1,11 +1,10 @@
 // What the parts of a run are handed while it goes on: where they stand in it, and what they may use.
 import type { Json, JsonObject } from '@echelon/ground';
-import type { ConcurrencyGroups } from './concurrency-groups.ts';
+import type { ConcurrencyGroups, Slots } from './concurrency-groups.ts';
 import type { JobSpec } from './job-spec.ts';
 import type { LoadedWorkflow } from './loaded-workflow.ts';
 import type { Permissions } from './permissions.ts';
 import type { Contexts, JobResult, PlannedJob } from './planned-job.ts';
-import type { Slots } from './slots.ts';
 
 /** What of a job is told as it moves on. */
 export interface JobChange {

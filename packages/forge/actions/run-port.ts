@@ -1,14 +1,13 @@
 // What a run uses of the forge: rows of its jobs, their tokens, and whoever carries them out.
 import { isObject } from '@echelon/ground';
-import type { Act } from '../changes/emit.ts';
-import { setJob } from '../changes/workflows.ts';
+import type { Act } from '../emit.ts';
+import { setJob } from './workflow-changes.ts';
 import type { Core } from '../core.ts';
-import { closeToken, openJobToken } from '../store/apps.ts';
-import { jobsOfAttempt, type WorkflowRun } from '../store/workflows.ts';
-import type { ConcurrencyGroups } from './concurrency-groups.ts';
+import { closeToken, openJobToken } from '../apps/app-rows.ts';
+import { jobsOfAttempt, type WorkflowRun } from './workflow-rows.ts';
+import type { ConcurrencyGroups, Slots } from './concurrency-groups.ts';
 import type { JobResult, PlannedJob } from './planned-job.ts';
 import type { KeptJob, RunPort } from './run-frame.ts';
-import type { Slots } from './slots.ts';
 
 /** What is given along with a job that is to be carried out. */
 export interface JobOrder {

@@ -1,14 +1,13 @@
 // The forge's Actions runner: takes up what events and people ask for, and carries it out.
 import { messageOf } from '@echelon/ground';
-import { actOf } from '../changes/emit.ts';
-import { endRun } from '../changes/workflows.ts';
+import { actOf } from '../emit.ts';
+import { endRun } from './workflow-changes.ts';
 import type { Core } from '../core.ts';
-import { closeJobTokens } from '../store/apps.ts';
-import { nextTrigger, runsWith, type WorkflowRun } from '../store/workflows.ts';
+import { closeJobTokens } from '../apps/app-rows.ts';
+import { nextTrigger, runsWith, type WorkflowRun } from './workflow-rows.ts';
 import { beginRun } from './begin-run.ts';
-import { ConcurrencyGroups } from './concurrency-groups.ts';
+import { ConcurrencyGroups, slots } from './concurrency-groups.ts';
 import type { CarryOut, RunnerRoom } from './run-port.ts';
-import { slots } from './slots.ts';
 import { startRuns } from './triggers.ts';
 
 export interface RunnerOptions {

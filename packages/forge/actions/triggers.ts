@@ -1,18 +1,25 @@
 // Which workflows an event starts, and at which commit, by GitHub's rules.
 import { readGlob } from '@echelon/ground';
-import { actOf } from '../changes/emit.ts';
-import { branchHead } from '../changes/pulls.ts';
-import { workflowsAt } from '../changes/workflow-files.ts';
-import { queueRun, type RunRequest } from '../changes/workflows.ts';
-import { mergedTree, readCommit, writeCommit } from '../commits.ts';
+import { actOf } from '../emit.ts';
+import { branchHead } from '../pulls/pull-changes.ts';
+import { workflowsAt } from './workflow-files.ts';
+import { queueRun, type RunRequest } from './workflow-changes.ts';
+import { mergedTree, readCommit, writeCommit } from '../repositories/commits.ts';
 import { type Core, now } from '../core.ts';
-import { git, repositoryFolder } from '../git.ts';
-import type { Repository } from '../store/repositories.ts';
-import type { Trigger } from '../store/workflows.ts';
-import { skipsWorkflows } from './skip-message.ts';
+import { git, repositoryFolder } from '../repositories/git.ts';
+import type { Repository } from '../repositories/repository-rows.ts';
+import type { Trigger } from './workflow-rows.ts';
 import type { EventSpec } from './trigger-spec.ts';
 import { readWorkflow } from './workflow-file.ts';
 import { WorkflowError } from './written.ts';
+
+const skips = /\[(skip ci|ci skip|no ci|skip actions|actions skip)\]|\n\n\n(.*\n)*skip-checks: ?true\s*$/;
+
+/**
+ * Whether a commit message keeps workflows from starting.
+ * https://docs.github.com/actions/how-tos/manage-workflow-runs/skip-workflow-runs
+ */
+export const skipsWorkflows = (message: string): boolean => skips.test(message);
 
 /** What of a payload decides. The forge wrote it itself. */
 interface Payload {

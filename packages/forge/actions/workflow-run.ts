@@ -16,7 +16,7 @@ import {
   together,
 } from './run-frame.ts';
 import { type Enter, runSteps } from './run-steps.ts';
-import { slots } from './slots.ts';
+import { slots } from './concurrency-groups.ts';
 import { evaluateTree } from './matrix.ts';
 import type { Contexts } from './planned-job.ts';
 import type { ConcurrencySpec } from './workflow-keys.ts';

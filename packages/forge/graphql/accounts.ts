@@ -1,11 +1,9 @@
 // Accounts as GraphQL shows them, and its small whole numbers.
 import { readableRepositories } from '../auth.ts';
 import type { Core } from '../core.ts';
-import { simpleUser } from '../render/user.ts';
-import { isCollaborator } from '../store/repositories.ts';
-import { getUser, type User } from '../store/users.ts';
-import { type Asked, repositoryScopes } from './asked.ts';
-import { empty, listed } from './connection.ts';
+import { simpleUser, getUser, type User } from '../apps/users.ts';
+import { isCollaborator } from '../repositories/repository-rows.ts';
+import { type Asked, repositoryScopes, empty, listed } from './connection.ts';
 
 /** GitHub's Int is of 32 bits: larger ids are only in `fullDatabaseId`. */
 export const int = (id: number): number | null => (id < 2 ** 31 ? id : null);

@@ -1,16 +1,15 @@
 // The field of Mutation that makes a commit on a branch.
 import { present } from '@echelon/ground';
 import { actor, type Identity } from '../auth.ts';
-import { commitChanges } from '../changes/commit.ts';
-import { signatureOf } from '../changes/merge.ts';
-import { branchHead } from '../changes/pulls.ts';
+import { commitChanges } from '../repositories/commit-changes.ts';
+import { signatureOf } from '../pulls/merge.ts';
+import { branchHead } from '../pulls/pull-changes.ts';
 import type { Core } from '../core.ts';
-import { findRef, findRepository } from '../store/repositories.ts';
+import { findRef, findRepository } from '../repositories/repository-rows.ts';
 import type { Input } from './change-issues.ts';
-import { commitObject } from './commit.ts';
+import { commitObject, refObject } from './commit.ts';
 import { GraphqlRefusal } from './connection.ts';
 import { enter, missing } from './nodes.ts';
-import { refObject } from './ref.ts';
 
 interface NewCommit {
   branch: { id?: string | null; repositoryNameWithOwner?: string | null; branchName?: string | null };

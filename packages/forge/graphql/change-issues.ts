@@ -1,12 +1,12 @@
 // The fields of Mutation that change issues, or what a pull request has of one.
 import type { Access, Identity } from '../auth.ts';
-import { changeIssue, type IssueChange, openIssue } from '../changes/change-issue.ts';
-import { deleteIssue, lockIssue, setAssignees, setLabels, unlockIssue } from '../changes/issues.ts';
-import { assigneesOnly, writeScopes } from '../changes/permitted.ts';
-import { changeComment, postComment, removeComment } from '../changes/comments.ts';
+import { changeIssue, type IssueChange, openIssue } from '../issues/edit-issue.ts';
+import { deleteIssue, lockIssue, setAssignees, setLabels, unlockIssue } from '../issues/issue-changes.ts';
+import { assigneesOnly, writeScopes } from '../permitted.ts';
+import { changeComment, postComment, removeComment } from '../issues/comments.ts';
 import { type Core, idOfNode } from '../core.ts';
-import { assigneesOf, getIssue, type Issue, labelsOf } from '../store/issues.ts';
-import { getRepository, type Role } from '../store/repositories.ts';
+import { assigneesOf, getIssue, type Issue, labelsOf } from '../issues/issue-rows.ts';
+import { getRepository, type Role } from '../repositories/repository-rows.ts';
 import { issueObject } from './issue.ts';
 import {
   access,

@@ -1,15 +1,15 @@
 // The fields of Mutation that change pull requests.
 import { actor, type Access, type Identity } from '../auth.ts';
-import { changePull, createPull, setDraft } from '../changes/change-pull.ts';
-import { changeReviewers, giveReview, type ReviewEvent } from '../changes/give-review.ts';
-import { mergePull, updateBranch } from '../changes/merge.ts';
-import { assigneesOnly } from '../changes/permitted.ts';
-import { resolveThread } from '../changes/reviews.ts';
+import { changePull, createPull, setDraft } from '../pulls/edit-pull.ts';
+import { changeReviewers, giveReview, type ReviewEvent } from '../pulls/reviews.ts';
+import { mergePull, updateBranch } from '../pulls/merge.ts';
+import { assigneesOnly } from '../permitted.ts';
+import { resolveThread } from '../pulls/review-changes.ts';
 import type { Core } from '../core.ts';
 import { invalidField } from '../errors.ts';
-import { getIssue, type Issue } from '../store/issues.ts';
-import { getPull, requestedReviewers } from '../store/pulls.ts';
-import { getRepository, type Role } from '../store/repositories.ts';
+import { getIssue, type Issue } from '../issues/issue-rows.ts';
+import { getPull, requestedReviewers } from '../pulls/pull-rows.ts';
+import { getRepository, type Role } from '../repositories/repository-rows.ts';
 import { type Input, type Settable, settable } from './change-issues.ts';
 import {
   access,

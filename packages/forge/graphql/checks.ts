@@ -1,9 +1,14 @@
 // The checks and statuses of a commit as GraphQL shows them.
 import { type Core, nodeId } from '../core.ts';
-import { checkRunJson } from '../render/check.ts';
-import { getApp } from '../store/apps.ts';
-import { type CheckRun, latestCheckRuns, latestStatuses, type Status } from '../store/checks.ts';
-import type { Repository } from '../store/repositories.ts';
+import {
+  checkRunJson,
+  type CheckRun,
+  latestCheckRuns,
+  latestStatuses,
+  type Status,
+} from '../checks/checks.ts';
+import { getApp } from '../apps/app-rows.ts';
+import type { Repository } from '../repositories/repository-rows.ts';
 import { int, userOfId } from './accounts.ts';
 import { listOf, type Window } from './connection.ts';
 

@@ -1,14 +1,22 @@
 // A commit of the GraphQL schema, with the files of its tree; fields that cost something are functions.
-import { type GitCommit, readCommit, readCommits } from '../commits.ts';
+import { type GitCommit, readCommit, readCommits } from '../repositories/commits.ts';
 import { type Core, nodeId } from '../core.ts';
-import { git, repositoryFolder, tryGit } from '../git.ts';
-import { userOfAddress } from '../render/commit.ts';
-import { repositoryPage } from '../render/repository.ts';
-import { isSigned, type Repository } from '../store/repositories.ts';
+import { git, repositoryFolder, tryGit } from '../repositories/git.ts';
+import { userOfAddress } from '../repositories/commit-json.ts';
+import { repositoryPage } from '../repositories/repository-json.ts';
+import { isSigned, type Repository, type Ref } from '../repositories/repository-rows.ts';
 import { userObject } from './accounts.ts';
-import type { Asked } from './asked.ts';
+import { type Asked, connection, listed, type Window } from './connection.ts';
 import { rollupObject } from './checks.ts';
-import { connection, listed, type Window } from './connection.ts';
+
+export function refObject(core: Core, repository: Repository, ref: Ref) {
+  const [, prefix = 'refs/', name = ref.name] = /^(refs\/[^/]+\/)(.+)$/.exec(ref.name) ?? [];
+  function target(_: unknown, asked: Asked) {
+    asked.mayRead(repository, ['contents:read']);
+    return commitObject(core, repository, ref.sha);
+  }
+  return { id: nodeId('REF', repository.id, ref.name), name, prefix, target, branchProtectionRule: null };
+}
 
 /** Bytes of a blob that are shown as text at most. */
 const largestText = 512_000;

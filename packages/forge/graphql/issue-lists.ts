@@ -1,5 +1,5 @@
 // What the lists of issues and pull requests of a repository are chosen and ordered by.
-import { branchOf } from '../changes/change-pull.ts';
+import { branchOf } from '../pulls/edit-pull.ts';
 import { timestampOf } from '../core.ts';
 import {
   all,
@@ -18,8 +18,8 @@ import {
   not,
   updatedSince,
   writtenBy,
-} from '../store/issue-conditions.ts';
-import type { Repository } from '../store/repositories.ts';
+} from '../issues/issue-conditions.ts';
+import type { Repository } from '../repositories/repository-rows.ts';
 import { GraphqlRefusal, type Window } from './connection.ts';
 
 export interface Order {

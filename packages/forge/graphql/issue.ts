@@ -1,10 +1,9 @@
 // An issue of the GraphQL schema; fields that cost something are functions.
-import { pullsClosing } from '../changes/closing-words.ts';
+import { pullsClosing } from '../issues/closing-words.ts';
 import { type Core, nodeId } from '../core.ts';
-import { subIssuesSummary } from '../render/issue.ts';
-import { type Issue, parentOf, subIssuesOf } from '../store/issues.ts';
-import type { Asked } from './asked.ts';
-import { listed } from './connection.ts';
+import { subIssuesSummary } from '../issues/issue-json.ts';
+import { type Issue, parentOf, subIssuesOf } from '../issues/issue-rows.ts';
+import { type Asked, listed } from './connection.ts';
 import { threadFields } from './thread.ts';
 
 export function issueObject(core: Core, issue: Issue) {

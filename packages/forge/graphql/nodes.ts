@@ -1,13 +1,13 @@
 // Finds what a global id names, and lets in who may do what is asked.
 import { type Access, actor, authorize, type Identity } from '../auth.ts';
-import { findReviewComment, issueOfReview } from '../changes/reviews.ts';
+import { findReviewComment, issueOfReview } from '../pulls/review-changes.ts';
 import { type Core, idOfNode } from '../core.ts';
 import { ApiError } from '../errors.ts';
-import { type Comment, findComment } from '../store/comments.ts';
-import { findIssueById, getIssue, type Issue, type Label } from '../store/issues.ts';
-import type { Pull, ReviewComment } from '../store/pulls.ts';
-import { getRepository, type Repository, type Role } from '../store/repositories.ts';
-import type { User } from '../store/users.ts';
+import { type Comment, findComment } from '../issues/comment-rows.ts';
+import { findIssueById, getIssue, type Issue, type Label } from '../issues/issue-rows.ts';
+import type { Pull, ReviewComment } from '../pulls/pull-rows.ts';
+import { getRepository, type Repository, type Role } from '../repositories/repository-rows.ts';
+import type { User } from '../apps/users.ts';
 import { GraphqlRefusal } from './connection.ts';
 
 export const missing = (what: string) => new GraphqlRefusal('NOT_FOUND', `Could not resolve to ${what}`);

@@ -1,20 +1,18 @@
 // A pull request of the GraphQL schema; fields that cost something are functions.
-import { isMergeable } from '../changes/change-pull.ts';
-import { issuesClosedBy } from '../changes/closing-words.ts';
-import { filesOf } from '../changes/give-review.ts';
-import { mergeText } from '../changes/merge.ts';
+import { isMergeable } from '../pulls/edit-pull.ts';
+import { issuesClosedBy } from '../issues/closing-words.ts';
+import { filesOf } from '../pulls/reviews.ts';
+import { mergeText } from '../pulls/merge.ts';
 import { type Core, nodeId } from '../core.ts';
-import { mergeableState } from '../render/pull.ts';
-import type { Issue } from '../store/issues.ts';
-import { getPull } from '../store/pulls.ts';
-import { findRef, getRepository } from '../store/repositories.ts';
-import { getUser } from '../store/users.ts';
+import { mergeableState } from '../pulls/pull-json.ts';
+import type { Issue } from '../issues/issue-rows.ts';
+import { getPull } from '../pulls/pull-rows.ts';
+import { findRef, getRepository } from '../repositories/repository-rows.ts';
+import { getUser } from '../apps/users.ts';
 import { int, userObject, userOfId } from './accounts.ts';
-import type { Asked } from './asked.ts';
+import { type Asked, connection, listed, type Window } from './connection.ts';
 import { rollupObject } from './checks.ts';
-import { commitObject, commitsOf } from './commit.ts';
-import { connection, listed, type Window } from './connection.ts';
-import { refObject } from './ref.ts';
+import { commitObject, commitsOf, refObject } from './commit.ts';
 import { reviewFields } from './reviews.ts';
 import { threadFields } from './thread.ts';
 

@@ -2,15 +2,22 @@
 import { actor, type Identity } from '../auth.ts';
 import { type Core, idOfNode, timestamp } from '../core.ts';
 import { rateLimit } from '../rate-limit.ts';
-import { parseSearch } from '../search.ts';
-import { findComment } from '../store/comments.ts';
-import { countIssues, findIssues } from '../store/issue-conditions.ts';
-import { getIssue, type Issue } from '../store/issues.ts';
-import { findRepository, getRepository, type Repository } from '../store/repositories.ts';
-import { findUser, type User } from '../store/users.ts';
+import { parseSearch } from '../issues/search.ts';
+import { findComment } from '../issues/comment-rows.ts';
+import { countIssues, findIssues } from '../issues/issue-conditions.ts';
+import { getIssue, type Issue } from '../issues/issue-rows.ts';
+import { findRepository, getRepository, type Repository } from '../repositories/repository-rows.ts';
+import { findUser, type User } from '../apps/users.ts';
 import { userObject } from './accounts.ts';
-import { type Asked, issueScopes, pullScopes, repositoryScopes } from './asked.ts';
-import { connection, GraphqlRefusal, type Window } from './connection.ts';
+import {
+  type Asked,
+  issueScopes,
+  pullScopes,
+  repositoryScopes,
+  connection,
+  GraphqlRefusal,
+  type Window,
+} from './connection.ts';
 import { issueObject } from './issue.ts';
 import { enter, findThread, missing, repositoryOfNode, unknownNode } from './nodes.ts';
 import { pullObject } from './pull.ts';

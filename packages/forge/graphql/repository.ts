@@ -1,14 +1,22 @@
 // A repository of the GraphQL schema with its lists.
 import { authorize } from '../auth.ts';
 import { type Core, nodeId } from '../core.ts';
-import { repositoryJson } from '../render/repository.ts';
-import { all, type Condition, countIssues, findIssues, inRepository } from '../store/issue-conditions.ts';
-import { findIssue, findLabel, labelsOfRepository } from '../store/issues.ts';
-import { collaboratorsOf, findRef, refsUnder, type Repository } from '../store/repositories.ts';
-import { getUser } from '../store/users.ts';
+import { repositoryJson } from '../repositories/repository-json.ts';
+import { all, type Condition, countIssues, findIssues, inRepository } from '../issues/issue-conditions.ts';
+import { findIssue, findLabel, labelsOfRepository } from '../issues/issue-rows.ts';
+import { collaboratorsOf, findRef, refsUnder, type Repository } from '../repositories/repository-rows.ts';
+import { getUser, simpleUser } from '../apps/users.ts';
 import { userObject } from './accounts.ts';
-import { type Asked, issueScopes, pullScopes } from './asked.ts';
-import { connection, empty, GraphqlRefusal, listed, type Window } from './connection.ts';
+import {
+  type Asked,
+  issueScopes,
+  pullScopes,
+  connection,
+  empty,
+  GraphqlRefusal,
+  listed,
+  type Window,
+} from './connection.ts';
 import {
   type IssueArguments,
   issueConditions,
@@ -17,10 +25,9 @@ import {
   type PullArguments,
   pullConditions,
 } from './issue-lists.ts';
-import { refObject } from './ref.ts';
+import { refObject } from './commit.ts';
 import { labelObject } from './thread.ts';
-import { signatureOf } from '../changes/merge.ts';
-import { simpleUser } from '../render/user.ts';
+import { signatureOf } from '../pulls/merge.ts';
 
 function aboutFields(core: Core, repository: Repository) {
   const email = (_: unknown, { viewer }: Asked) =>

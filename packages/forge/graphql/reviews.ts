@@ -1,6 +1,6 @@
 // Reviews of a pull request as GraphQL shows them: the reviews, the threads on its lines, and who is asked for one.
 import { type Core, nodeId } from '../core.ts';
-import { reviewCommentJson, reviewJson } from '../render/pull.ts';
+import { reviewCommentJson, reviewJson } from '../pulls/pull-json.ts';
 import {
   type Pull,
   requestedReviewers,
@@ -8,9 +8,9 @@ import {
   type ReviewComment,
   reviewCommentsOf,
   reviewsOf,
-} from '../store/pulls.ts';
-import { atLeast, getRepository, roleOf } from '../store/repositories.ts';
-import { findUser } from '../store/users.ts';
+} from '../pulls/pull-rows.ts';
+import { atLeast, getRepository, roleOf } from '../repositories/repository-rows.ts';
+import { findUser } from '../apps/users.ts';
 import { userObject, userOfId } from './accounts.ts';
 import { commitObject } from './commit.ts';
 import { listed } from './connection.ts';

@@ -1,7 +1,7 @@
 // What issues and pull requests have in common, and their comments.
 import { type Core, nodeId } from '../core.ts';
-import { association, labelJson, pagePath } from '../render/issue.ts';
-import { repositoryPage } from '../render/repository.ts';
+import { association, labelJson, pagePath } from '../issues/issue-json.ts';
+import { repositoryPage } from '../repositories/repository-json.ts';
 import {
   type Comment,
   commentCount,
@@ -11,12 +11,11 @@ import {
   editsOf,
   type ReactionKind,
   reactorsOf,
-} from '../store/comments.ts';
-import { assigneesOf, getIssue, type Issue, type Label, labelsOf } from '../store/issues.ts';
-import { getRepository, type Repository } from '../store/repositories.ts';
+} from '../issues/comment-rows.ts';
+import { assigneesOf, getIssue, type Issue, type Label, labelsOf } from '../issues/issue-rows.ts';
+import { getRepository, type Repository } from '../repositories/repository-rows.ts';
 import { int, userObject, userOfId } from './accounts.ts';
-import type { Asked } from './asked.ts';
-import { connection, empty, listed, type Window } from './connection.ts';
+import { type Asked, connection, empty, listed, type Window } from './connection.ts';
 
 const reactionNames: Partial<Record<string, string>> = { '+1': 'THUMBS_UP', '-1': 'THUMBS_DOWN' };
 

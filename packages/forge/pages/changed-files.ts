@@ -1,13 +1,12 @@
 // The files that a pull request changes: as much of them as fits its page, and any one on a page of its own.
 import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
-import type { pullJson } from '../render/pull.ts';
-import { type Api, Refusal } from './api.ts';
+import type { pullJson } from '../pulls/pull-json.ts';
+import { type Api, Refusal, numberOf, repositoryOf } from './api.ts';
 import { anchorOf, type ChangedFile, fileDiff, fileDiffs, roomOfPage } from './diff.ts';
 import { wholeFile } from './files/place.ts';
 import { type Html, repositoryBar, show } from './layout.ts';
-import { numberOf, repositoryOf } from './request.ts';
-import { lineForm } from './review/line-form.ts';
+import { lineForm } from './threads.ts';
 
 /** Files whose changes stand on the page of a pull request; the others are named there. */
 const mostFiles = 50;

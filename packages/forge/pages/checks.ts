@@ -1,6 +1,6 @@
 // The check runs and statuses of a commit: each with its outcome, and what it wrote.
 import { html } from 'hono/html';
-import type { checkRunJson, statusJson } from '../render/check.ts';
+import type { checkRunJson, statusJson } from '../checks/checks.ts';
 import { type Html, outcomeBadge } from './layout.ts';
 
 type Check = Pick<ReturnType<typeof checkRunJson>, 'name' | 'status' | 'conclusion'> & {

@@ -1,11 +1,10 @@
 // Of a long conversation its beginning and its end, as on GitHub, and all of it page by page: a page stays small.
 import type { Context } from 'hono';
 import { html } from 'hono/html';
-import type { Api } from './api.ts';
+import { type Api, numberOf } from './api.ts';
 import { type Comment, card, type Said } from './conversation.ts';
 import { type Html, pager } from './layout.ts';
 import type { Place } from './markdown/markdown.ts';
-import { numberOf } from './request.ts';
 
 const shownFirst = 10;
 const shownLast = 40;

@@ -1,11 +1,11 @@
 // What issues and pull requests have in common: people, labels, comments with reactions, and the forms to add them.
 import type { Context } from 'hono';
 import { html } from 'hono/html';
-import type { commentJson, issueJson, labelJson } from '../render/issue.ts';
+import type { commentJson, issueJson, labelJson } from '../issues/issue-json.ts';
 import type { Api } from './api.ts';
 import { form, type Html, label, type State, when } from './layout.ts';
 import { markdown, type Place } from './markdown/markdown.ts';
-import { commandList, previewButton } from './writing/forms.ts';
+import { commandList, previewButton } from './forms.ts';
 
 export type Person = { login: string } | null;
 export type Label = ReturnType<typeof labelJson>;

@@ -2,10 +2,9 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { Forge } from '../forge.ts';
-import type { Delivery } from '../store/deliveries.ts';
-import { Refusal } from './api.ts';
+import type { Delivery } from '../apps/delivery-rows.ts';
+import { Refusal, numberOf } from './api.ts';
 import { form, type Html, pager, show, when } from './layout.ts';
-import { numberOf } from './request.ts';
 
 /** Deliveries on one page of the log. */
 const onPage = 50;

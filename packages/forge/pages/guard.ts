@@ -2,7 +2,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
-import { scriptPath } from './live/live.ts';
+import { scriptPath } from './live.ts';
 
 /**
  * The pages run one script of their own, load nothing from elsewhere (pictures may stand in them), and send forms to

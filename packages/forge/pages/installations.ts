@@ -1,12 +1,75 @@
 // Where a person installs an App on a repository of theirs, and sees what an installation may do, as on GitHub.
-import { Hono } from 'hono';
+import { Hono, type Context } from 'hono';
 import { html } from 'hono/html';
-import type { appJson } from '../render/app.ts';
-import type { repositoryJson } from '../render/repository.ts';
+import type { appJson } from '../apps/app-json.ts';
+import type { repositoryJson } from '../repositories/repository-json.ts';
 import type { Forge } from '../forge.ts';
-import { type Api, Refusal } from './api.ts';
+import { type Api, Refusal, field, idOf } from './api.ts';
 import { form, type Html, show } from './layout.ts';
-import { field, idOf } from './request.ts';
+import { AppManifest } from '../apps/manifest.ts';
+import { ApiError } from '../errors.ts';
+import { allowFormsTo } from './guard.ts';
+
+/** Where other sites send manifests; that page only asks. */
+export const newAppPath = /^(\/organizations\/[\w-]+)?\/settings\/apps\/new$/;
+
+export function newAppPages(forge: Pick<Forge, 'registerManifest'>) {
+  const app = new Hono();
+
+  const ask = async (c: Context) => {
+    const text = await field(c, 'manifest');
+    const manifest = manifestIn(text);
+    const state = c.req.query('state') ?? '';
+    const hook = manifest.hook_attributes?.url ?? 'none';
+    allowFormsTo(c, new URL(manifest.redirect_url).origin);
+    return show(
+      c,
+      'Create GitHub App',
+      html`<h1>Create GitHub App</h1>
+${form(
+  c,
+  '/settings/apps/create',
+  html`<input type="hidden" name="manifest" value="${text}"><input type="hidden" name="state" value="${state}">
+<p><label>Name <input name="name" value="${manifest.name}" maxlength="34" required></label></p>
+<p class="quiet">Webhook: ${hook}. It may: ${Object.entries(manifest.default_permissions)
+    .map(([name, level]) => `${name}: ${level}`)
+    .join(', ')}.</p>
+<p><button type="submit">Create GitHub App for me</button></p>`,
+)}`,
+    );
+  };
+  app.post('/settings/apps/new', ask);
+  app.post('/organizations/:organization/settings/apps/new', ask);
+
+  app.post('/settings/apps/create', async c => {
+    const manifest = manifestIn(await field(c, 'manifest'));
+    try {
+      const code = forge.registerManifest({ ...manifest, name: await field(c, 'name') });
+      const back = new URL(manifest.redirect_url);
+      back.searchParams.set('code', code);
+      back.searchParams.set('state', await field(c, 'state'));
+      return c.redirect(back.href, 302);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      throw new Refusal(error.status, error.message);
+    }
+  });
+
+  return app;
+}
+
+function manifestIn(text: string): AppManifest {
+  let given: unknown;
+  try {
+    given = JSON.parse(text);
+  } catch (error) {
+    throw new Refusal(422, `The manifest is no JSON: ${(error as Error).message}`);
+  }
+  const read = AppManifest.safeParse(given);
+  if (read.success) return read.data;
+  const problems = read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  throw new Refusal(422, `The manifest is not one of an App: ${problems.join('; ')}`);
+}
 
 type Repository = ReturnType<typeof repositoryJson>;
 

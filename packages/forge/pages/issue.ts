@@ -1,16 +1,78 @@
 // One issue: what was said, its labels, its parent and its sub-issues; and the forms that change it.
 import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
-import type { Api } from './api.ts';
-import { author, card, commentForm, type Issue, labelBox, labelNames, stateOf } from './conversation.ts';
+import { type Api, field, numberOf, repositoryOf } from './api.ts';
+import {
+  author,
+  card,
+  commentForm,
+  type Issue,
+  labelBox,
+  labelNames,
+  stateOf,
+  type Comment,
+} from './conversation.ts';
 import { commentList, readComments, shownOf } from './comment-list.ts';
-import type { IssueRuns } from './issue-run/issue-run.ts';
-import { runLink } from './issue-run/link.ts';
-import { type Html, repositoryBar, show, stateBadge, when } from './layout.ts';
+import { type IssueRuns, runLink } from './issue-run/issue-run.ts';
+import { type Html, repositoryBar, show, stateBadge, when, form } from './layout.ts';
 import { issuesNamed } from './markdown/reference.ts';
-import { type QuickReplies, quickReplyForms } from './quick-replies.ts';
-import { field, numberOf, repositoryOf } from './request.ts';
-import { noPreview, preview } from './writing/forms.ts';
+import { noPreview, preview } from './forms.ts';
+
+/** A comment as `QuickReplies` is asked about it. */
+interface Posted {
+  /** Later comments have higher ones. */
+  id: number;
+  /** Login; a bot's ends with `[bot]`, which no person's can. */
+  author: string;
+  edited: boolean;
+  body: string;
+}
+
+/** A line to say. `field`: something is to be filled in, which stands behind the line; this is asked for it. */
+interface QuickReply {
+  label: string;
+  line: string;
+  field?: string;
+  main?: true;
+}
+
+/** Given by whoever serves the forge: what each comment of a thread (by its id) offers now. */
+export type QuickReplies = (thread: readonly Posted[]) => ReadonlyMap<number, readonly QuickReply[]>;
+
+/** By the id of a comment: its buttons. Nothing is offered while the last word is one of them, said by the person. */
+function quickReplyForms(
+  c: Context,
+  path: string,
+  comments: readonly Comment[],
+  quickReplies: QuickReplies,
+): ReadonlyMap<number, Html> {
+  const thread = comments.map(({ id, user, body, created_at, updated_at }) => ({
+    id,
+    author: user?.login ?? '',
+    edited: created_at !== updated_at,
+    body: body ?? '',
+  }));
+  const actor = c.get('actor');
+  const last = thread.at(-1);
+  const isSaid = ({ line }: QuickReply) =>
+    last?.author === actor && `${last.body.trim()} `.startsWith(`${line} `);
+  return new Map(
+    [...quickReplies(thread)]
+      .filter(([, offered]) => !offered.some(isSaid))
+      .map(([id, offered]) => [id, replyRow(c, path, id, offered)]),
+  );
+}
+
+const replyRow = (c: Context, path: string, id: number, offered: readonly QuickReply[]): Html =>
+  html`<div class="quick-replies row" id="replies-${id}" role="group" aria-label="Answer by clicking">${offered.map(
+    ({ label, line, field, main }, index) =>
+      form(
+        c,
+        `${path}/comments`,
+        html`<input type="hidden" name="body" value="${line}">${field === undefined ? '' : html`<label for="reply-${id}-${index}">${field}</label><input id="reply-${id}-${index}" name="rest" required maxlength="4000" autocomplete="off">`}<button class="${main ? 'primary' : ''}" title="Says ${line}${field === undefined ? '' : ' …'}">${label}</button>`,
+        'row',
+      ),
+  )}</div>`;
 
 export function issuePages(
   api: Api,

@@ -2,12 +2,11 @@
 import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import { z } from 'zod';
-import type { Api } from './api.ts';
-import type { simplePull } from '../render/pull.ts';
+import { type Api, field, fields, numberOf, repositoryOf } from './api.ts';
+import type { simplePull } from '../pulls/pull-json.ts';
 import { author, type Issue, type Label, stateOf } from './conversation.ts';
 import { form, type Html, label, pager, repositoryBar, show, stateBadge, when } from './layout.ts';
-import { field, fields, numberOf, repositoryOf } from './request.ts';
-import { noPreview, preview, previewButton } from './writing/forms.ts';
+import { noPreview, preview, previewButton } from './forms.ts';
 
 /** The state that a list is asked for; anything else is the open ones. */
 const stateAsked = z.enum(['open', 'closed', 'all']).catch('open');

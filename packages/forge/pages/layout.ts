@@ -1,8 +1,16 @@
 // The frame of every page: head, banner, navigation; and the small pieces that several pages show.
 import type { Context } from 'hono';
 import { html, type raw } from 'hono/html';
-import { scriptTag } from './live/live.ts';
-import type { CommandHelp } from './writing/command-help.ts';
+import { scriptTag } from './live.ts';
+
+/** A line that a comment may say, and what comes of it. */
+export interface CommandHelp {
+  /** Without its slash. */
+  name: string;
+  /** With it, and with what may stand behind it. */
+  usage: string;
+  what: string;
+}
 
 /** A piece of a page; whatever is put into an `html` template is escaped unless it is one of these. */
 export type Html = ReturnType<typeof raw> | Promise<ReturnType<typeof raw>>;

@@ -13,21 +13,17 @@ import { guard, NotOurs, securityHeaders } from './guard.ts';
 import { filePages } from './files/files.ts';
 import type { IssueRuns } from './issue-run/issue-run.ts';
 import { issueRunPages } from './issue-run/pages.ts';
-import { issuePages } from './issue.ts';
-import { installationPages } from './installations.ts';
-import { newAppPages, newAppPath } from './new-app.ts';
+import { issuePages, type QuickReplies } from './issue.ts';
+import { installationPages, newAppPages, newAppPath } from './installations.ts';
 import { jobPages } from './job.ts';
 import { type Example, issuesPages, pullsPages } from './issues.ts';
-import { livePages, scriptPages } from './live/live.ts';
-import { show } from './layout.ts';
+import { livePages, scriptPages } from './live.ts';
+import { show, type CommandHelp } from './layout.ts';
 import { pullPages } from './pull.ts';
-import type { QuickReplies } from './quick-replies.ts';
 import { repositoryPages } from './repositories.ts';
 import { runPages } from './runs.ts';
-import { lineFormPages } from './review/line-form.ts';
-import { threadPages } from './review/threads.ts';
-import type { CommandHelp } from './writing/command-help.ts';
-import { previewPages } from './writing/forms.ts';
+import { lineFormPages, threadPages } from './threads.ts';
+import { previewPages } from './forms.ts';
 
 /** A text of the API's largest size, percent-encoded, fits: 65,536 characters of up to 12 bytes. */
 const largestForm = 1024 * 1024;
@@ -57,8 +53,8 @@ export function pages(forge: Forge, options: PagesOptions): Hono {
   const style = [
     'style.css',
     'markdown/markdown.css',
-    'writing/writing.css',
-    'review/review.css',
+    'writing.css',
+    'review.css',
     'files/files.css',
     'issue-run/issue-run.css',
   ]

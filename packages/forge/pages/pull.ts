@@ -1,9 +1,9 @@
 // One pull request: what was said, its checks, commits and diff; and the forms to review, ready and merge it.
 import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
-import type { Api } from './api.ts';
-import type { commitJson } from '../render/commit.ts';
-import type { pullJson, reviewJson } from '../render/pull.ts';
+import { type Api, field, numberOf, repositoryOf } from './api.ts';
+import type { commitJson } from '../repositories/commit-json.ts';
+import type { pullJson, reviewJson } from '../pulls/pull-json.ts';
 import { asCheck, type Checks, checks, type Statuses } from './checks.ts';
 import {
   author,
@@ -23,11 +23,9 @@ import { addressOf } from './files/place.ts';
 import { form, type Html, repositoryBar, show, stateBadge, when } from './layout.ts';
 import type { Place } from './markdown/markdown.ts';
 import { issuesNamed } from './markdown/reference.ts';
-import { field, numberOf, repositoryOf } from './request.ts';
-import { noPreview, previewButton } from './writing/forms.ts';
-import { threadStates } from './review/thread-states.ts';
-import type { LineComment } from './review/threads.ts';
-import { isReply, threads } from './review/threads.ts';
+import { noPreview, previewButton } from './forms.ts';
+import { threadStates } from './thread-states.ts';
+import { type LineComment, isReply, threads } from './threads.ts';
 
 type PullJson = ReturnType<typeof pullJson>;
 type Pull = PullJson & Pick<Issue, 'pull_request'>;

@@ -1,15 +1,13 @@
 // The forge's repositories, and one repository's front page.
 import { Hono } from 'hono';
 import { html } from 'hono/html';
-import type { shortBranch } from '../render/commit.ts';
-import type { repositoryJson } from '../render/repository.ts';
-import type { Api } from './api.ts';
+import type { shortBranch } from '../repositories/commit-json.ts';
+import type { repositoryJson } from '../repositories/repository-json.ts';
+import { type Api, repositoryOf } from './api.ts';
 import type { Entry } from './files/contents.ts';
-import { branchPicker } from './files/frame.ts';
+import { branchPicker, tree } from './files/frame.ts';
 import { addressOf, contentsOf } from './files/place.ts';
-import { tree } from './files/tree.ts';
 import { repositoryBar, show, when } from './layout.ts';
-import { repositoryOf } from './request.ts';
 
 type Repository = ReturnType<typeof repositoryJson>;
 

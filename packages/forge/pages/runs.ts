@@ -1,12 +1,11 @@
 // Runs of workflows: the list, and one run with its jobs, what they wrote, what they complained of, what they left.
 import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
-import type { jobJson, runJson } from '../render/workflow.ts';
+import type { jobJson, runJson } from '../actions/workflow-json.ts';
 import type { Forge } from '../forge.ts';
-import type { Api } from './api.ts';
+import { type Api, idOf, numberOf, repositoryOf } from './api.ts';
 import { form, type Html, outcomeBadge, pager, repositoryBar, show, when } from './layout.ts';
 import { markdown } from './markdown/markdown.ts';
-import { idOf, numberOf, repositoryOf } from './request.ts';
 
 type Run = ReturnType<typeof runJson>;
 type Job = ReturnType<typeof jobJson>;

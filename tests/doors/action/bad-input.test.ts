@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { at, commit, openTestForge } from '../../forge/fixture.ts';
-import { git } from '../../../packages/forge/git.ts';
+import { git } from '../../../packages/forge/repositories/git.ts';
 import { root } from '../cli/run-cli.ts';
 
 type Permissions = Record<string, 'read' | 'write'>;

@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { onThisMachine } from '../../../packages/forge/actions/carry-out.ts';
-import { hosted, type RunnerEnvironment } from '../../../packages/forge/actions/runner-environment.ts';
+import { onThisMachine } from '../../../packages/forge/runner/carry-out.ts';
+import { hosted, type RunnerEnvironment } from '../../../packages/forge/runner/runner-host.ts';
 import { bubblewrapFault } from '../../../packages/ground/workspace/isolation.ts';
 import { bot, type OneIssue, openOneIssue } from './one-issue.ts';
 

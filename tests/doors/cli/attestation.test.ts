@@ -7,7 +7,7 @@ import { caller } from '../../../src/app/github/octokit.ts';
 import { setUpOf } from '../../../src/app/github/set-up.ts';
 import { tokenClient } from '../../../src/app/github/token-client.ts';
 import { keepsAttestations } from '../../../src/doors/cli/doctor/release.ts';
-import { git } from '../../../packages/forge/git.ts';
+import { git } from '../../../packages/forge/repositories/git.ts';
 import { systemClock } from '../../../packages/ground/lib/clock.ts';
 import { sharedWait } from '../../../packages/ground/lib/shared-wait.ts';
 import { at, commit, openTestForge } from '../../forge/fixture.ts';

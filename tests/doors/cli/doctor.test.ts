@@ -8,7 +8,7 @@ import { bubblewrapFault } from '../../../packages/ground/workspace/isolation.ts
 import { filesFor } from '../../../src/doors/cli/init/files.ts';
 import { product as echelon } from '../../../src/doors/cli/product-repository.ts';
 import { openForge } from '../../../packages/forge/forge.ts';
-import { git } from '../../../packages/forge/git.ts';
+import { git } from '../../../packages/forge/repositories/git.ts';
 import type { Finding } from '../../../src/doors/finding.ts';
 import { fakeEngine } from '../../app/engineer/fake-engine.ts';
 import { at, commit, openReceiver, openTestForge, TestForge } from '../../forge/fixture.ts';

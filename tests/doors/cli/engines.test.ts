@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { git } from '../../../packages/forge/git.ts';
+import { git } from '../../../packages/forge/repositories/git.ts';
 import { bubblewrapFault } from '../../../packages/ground/workspace/isolation.ts';
 import { commit } from '../../forge/fixture.ts';
 import { realEngine } from '../../real-engines.ts';

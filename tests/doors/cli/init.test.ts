@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { lookAt } from '../../../src/doors/cli/init/look.ts';
-import { git as gitAsync } from '../../../packages/forge/git.ts';
+import { git as gitAsync } from '../../../packages/forge/repositories/git.ts';
 import { at, commit, openTestForge, type TestForge } from '../../forge/fixture.ts';
 import { ghMissing } from '../../forge/gh/gh.ts';
 import { type Ran, runCli } from './run-cli.ts';

@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { artifactFile } from '../../../packages/forge/actions/artifact-store.ts';
-import { writeZip } from '../../../packages/forge/actions/zip.ts';
+import { artifactFile } from '../../../packages/forge/runner/artifact-store.ts';
+import { writeZip } from '../../../packages/forge/runner/zip.ts';
 import { openRunner, type TestRunner } from './lone-runner.ts';
 
 let opened: TestRunner | undefined;

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { readCommandFiles } from '../../../packages/forge/actions/file-commands.ts';
-import { commandReader } from '../../../packages/forge/actions/log-commands.ts';
-import { lines } from '../../../packages/forge/actions/lines.ts';
+import { readCommandFiles } from '../../../packages/forge/runner/file-commands.ts';
+import { commandReader } from '../../../packages/forge/runner/log-commands.ts';
+import { lines } from '../../../packages/forge/runner/process.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'commands-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { StepSpec } from '../../../packages/forge/actions/planned-job.ts';
-import { writeZip } from '../../../packages/forge/actions/zip.ts';
+import { writeZip } from '../../../packages/forge/runner/zip.ts';
 import { until } from '../../until.ts';
 import { openRunner, type Ran, type TestRunner } from './lone-runner.ts';
 

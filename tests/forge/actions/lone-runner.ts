@@ -2,11 +2,11 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readLog, readNotes } from '../../../packages/forge/actions/job-record.ts';
+import { readLog, readNotes } from '../../../packages/forge/runner/job-record.ts';
 import type { JobResult, PlannedJob, StepSpec } from '../../../packages/forge/actions/planned-job.ts';
-import { runJob } from '../../../packages/forge/actions/run-job.ts';
+import { runJob } from '../../../packages/forge/runner/run-job.ts';
 import type { JobOrder } from '../../../packages/forge/actions/run-port.ts';
-import { type Machine, type RunnerHost, runnerHost } from '../../../packages/forge/actions/runner-host.ts';
+import { type Machine, type RunnerHost, runnerHost } from '../../../packages/forge/runner/runner-host.ts';
 import type { Core } from '../../../packages/forge/core.ts';
 import { Database } from '../../../packages/forge/database.ts';
 import { type Clock, systemClock } from '../../../packages/ground/lib/clock.ts';

@@ -1,5 +1,5 @@
 // Plays a run without a machine: workflow files from a table, and jobs that a test's own function carries out.
-import { ConcurrencyGroups } from '../../../packages/forge/actions/concurrency-groups.ts';
+import { ConcurrencyGroups, slots } from '../../../packages/forge/actions/concurrency-groups.ts';
 import { type FindFile, loadWorkflow } from '../../../packages/forge/actions/loaded-workflow.ts';
 import { defaultPermissions, type Permissions } from '../../../packages/forge/actions/permissions.ts';
 import type { JobResult, PlannedJob } from '../../../packages/forge/actions/planned-job.ts';
@@ -9,7 +9,6 @@ import {
   mostJobs,
   type RunPort,
 } from '../../../packages/forge/actions/run-frame.ts';
-import { slots } from '../../../packages/forge/actions/slots.ts';
 import { runWorkflow } from '../../../packages/forge/actions/workflow-run.ts';
 import type { JsonObject } from '../../../packages/ground/lib/json.ts';
 

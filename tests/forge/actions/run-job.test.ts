@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { StepSpec } from '../../../packages/forge/actions/planned-job.ts';
-import type { StepState } from '../../../packages/forge/actions/runner-host.ts';
+import type { StepState } from '../../../packages/forge/runner/runner-host.ts';
 import { until } from '../../until.ts';
 import { clockThatSkips, github, openRunner, type TestRunner } from './lone-runner.ts';
 

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { git } from '../../../packages/forge/git.ts';
+import { git } from '../../../packages/forge/repositories/git.ts';
 import type { CarryOut, JobOrder } from '../../../packages/forge/actions/run-port.ts';
 import type { JobResult, PlannedJob } from '../../../packages/forge/actions/planned-job.ts';
 import { at, commit, openTestForge, refusal, type TestForge } from '../fixture.ts';

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { StepSpec } from '../../../packages/forge/actions/planned-job.ts';
-import { git } from '../../../packages/forge/git.ts';
+import { git } from '../../../packages/forge/repositories/git.ts';
 import { commit, openTestForge, type TestForge } from '../fixture.ts';
 import { github, openRunner, type TestRunner } from './lone-runner.ts';
 

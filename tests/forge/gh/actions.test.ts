@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { onThisMachine } from '../../../packages/forge/actions/carry-out.ts';
+import { onThisMachine } from '../../../packages/forge/runner/carry-out.ts';
 import { openTestForge, type TestForge } from '../fixture.ts';
 import { gh, ghMissing } from './gh.ts';
 

@@ -9,7 +9,7 @@
 // OpenAPI 3.0's `nullable`, the extract has JSON Schema's `null`. The package is 385 MB and no dependency.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { routes as served } from '../../../packages/forge/routes/all.ts';
+import { routes as served } from '../../../packages/forge/routes.ts';
 import { canonical, type Json } from '../../../packages/ground/lib/json.ts';
 
 type Fields = { readonly [key: string]: Json };

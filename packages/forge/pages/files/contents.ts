@@ -1,6 +1,6 @@
 // What stands at a place of a repository, as the API tells it, and what its bytes are.
 import { isUtf8 } from 'node:buffer';
-import type { entryJson, fileContent } from '../../routes/contents.ts';
+import type { entryJson, fileContent } from '../../repositories/contents.ts';
 import type { Api } from '../api.ts';
 import { contentsOf, type FilePlace } from './place.ts';
 

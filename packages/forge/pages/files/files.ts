@@ -1,16 +1,14 @@
 // The pages of the files of a branch, tag or commit: folders, files, their bytes, their history, and single commits.
 import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
-import type { commitJson } from '../../render/commit.ts';
-import { type Api, Refusal } from '../api.ts';
+import type { commitJson } from '../../repositories/commit-json.ts';
+import { type Api, Refusal, numberOf, repositoryOf } from '../api.ts';
 import { type ChangedFile, fileDiffs } from '../diff.ts';
 import { type Html, pager, repositoryBar, show, when } from '../layout.ts';
-import { numberOf, repositoryOf } from '../request.ts';
 import { fileView, isMarkdown, linesOf } from './blob.ts';
 import { bytesOf, charsetOf, contentsAt, size } from './contents.ts';
-import { frame } from './frame.ts';
+import { frame, tree } from './frame.ts';
 import { addressOf, contentsOf, placeOf, readable, wholeFile } from './place.ts';
-import { tree } from './tree.ts';
 
 type Commit = ReturnType<typeof commitJson>;
 type WholeCommit = Commit & { files: ChangedFile[] };

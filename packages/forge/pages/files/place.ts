@@ -1,9 +1,8 @@
 // Which file or folder of a repository an address names, and the addresses of such.
 import type { Context } from 'hono';
 import { html } from 'hono/html';
-import { type Api, Refusal } from '../api.ts';
+import { type Api, Refusal, repositoryOf } from '../api.ts';
 import type { Html } from '../layout.ts';
-import { repositoryOf } from '../request.ts';
 
 /** What a page can show of a file: its content, all files of a folder, its bytes alone, or its commits. */
 export type View = 'tree' | 'blob' | 'raw' | 'commits';

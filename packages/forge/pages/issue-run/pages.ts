@@ -2,14 +2,19 @@
 import { createHash } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
-import { type Api, Refusal } from '../api.ts';
+import { type Api, Refusal, numberOf, repositoryOf } from '../api.ts';
 import { type Html, repositoryBar, show } from '../layout.ts';
-import { foldedLog } from '../log.ts';
+import { foldedLog } from '../job.ts';
 import { drawing } from '../markdown/diagram.ts';
 import { markdown } from '../markdown/markdown.ts';
-import { numberOf, repositoryOf } from '../request.ts';
-import type { Happened, IssueJob, IssueRun, IssueRuns, Said } from './issue-run.ts';
-import { workflowJob } from './link.ts';
+import {
+  type Happened,
+  type IssueJob,
+  type IssueRun,
+  type IssueRuns,
+  type Said,
+  workflowJob,
+} from './issue-run.ts';
 import { standing, timeLine, timeOf, tryTable } from './time-line.ts';
 
 const plain = { 'Content-Type': 'text/plain; charset=utf-8' };

@@ -6,7 +6,7 @@ import { findSent, noteSent, sendCommit } from '../../../../src/app/engineer/del
 import { connectRepository } from '../../../../src/app/github/repository.ts';
 import { ApiError } from '../../../../packages/forge/errors.ts';
 import type { ForgeOptions } from '../../../../packages/forge/forge.ts';
-import { git } from '../../../../packages/forge/git.ts';
+import { git } from '../../../../packages/forge/repositories/git.ts';
 import { sharedWait } from '../../../../packages/ground/lib/shared-wait.ts';
 import { openMirror } from '../../../../packages/ground/workspace/mirror.ts';
 import { openTestForge } from '../../../forge/fixture.ts';

@@ -1,0 +1,192 @@
+// GitHub Actions: workflows, dispatching one, runs and their jobs.
+import type { Need } from '../auth.ts';
+import { takeStock } from './workflow-files.ts';
+import { approveRun, endRun, queueAgain } from './workflow-changes.ts';
+import { now } from '../core.ts';
+import { readCommit } from '../repositories/commits.ts';
+import type { Value } from '../database.ts';
+import { ApiError, notFound } from '../errors.ts';
+import { page, pageOf } from '../page.ts';
+import { jobJson, runJson, workflowJson } from './workflow-json.ts';
+import {
+  type Answer,
+  created,
+  noContent,
+  ok,
+  type RepositoryCall,
+  type Route,
+  read,
+  type WriteCall,
+  write,
+} from '../route.ts';
+import {
+  findJob,
+  findRun,
+  type Job,
+  jobsOfAttempt,
+  type Workflow,
+  type WorkflowRun,
+} from './workflow-rows.ts';
+import { dispatch } from './dispatch.ts';
+
+const actionsRead = ['actions:read'];
+const writer: Need = { role: 'write', scopes: ['actions:write'] };
+
+/** The workflow of the path: by id or by file name. */
+async function workflowOf(call: RepositoryCall): Promise<Workflow> {
+  const named = call.params['workflow_id'] ?? '';
+  const found = (await takeStock(call.core, call.repository)).find(
+    ({ id, path }) => String(id) === named || path === `.github/workflows/${named}` || path === named,
+  );
+  if (!found) throw notFound();
+  return found;
+}
+
+async function dispatchWorkflow(call: WriteCall): Promise<Answer> {
+  const { run, wantsDetails } = await dispatch(call, await workflowOf(call));
+  if (!wantsDetails) return noContent();
+  const { url, html_url } = await showRun(call, run);
+  return ok({ workflow_run_id: run.id, run_url: url, html_url });
+}
+
+function runOf(call: RepositoryCall): WorkflowRun {
+  const run = findRun(call.core, call.repository.id, Number(call.params['run_id']));
+  if (!run) throw notFound();
+  return run;
+}
+
+/** The job of the path, with its run; 404 for another repository's. */
+function jobOf(call: RepositoryCall): { job: Job; run: WorkflowRun } {
+  const job = findJob(call.core, call.repository.id, Number(call.params['job_id']));
+  const run = job && findRun(call.core, call.repository.id, job.run_id);
+  if (!job || !run) throw notFound();
+  return { job, run };
+}
+
+const showRun = async (call: RepositoryCall, run: WorkflowRun) =>
+  runJson(call.core, call.repository, run, await readCommit(call.folder, run.head_sha));
+
+async function listRuns(call: RepositoryCall, workflow?: Workflow): Promise<Answer> {
+  const { core, repository, query } = call;
+  const conditions = ['repository_id = ?'];
+  const values: Value[] = [repository.id];
+  const add = (condition: string, value: Value) => {
+    conditions.push(condition);
+    values.push(value);
+  };
+  if (workflow) add('workflow_id = ?', workflow.id);
+  for (const [name, column] of [
+    ['branch', 'head_branch'],
+    ['event', 'event'],
+    ['head_sha', 'head_sha'],
+  ] as const) {
+    const value = query.get(name);
+    if (value) add(`${column} = ?`, value);
+  }
+  const status = query.get('status');
+  // GitHub takes a conclusion here as well.
+  if (status) add('coalesce(conclusion, status) = ?', status);
+  const from = `workflow_runs WHERE ${conditions.join(' AND ')}`;
+  let runs: WorkflowRun[] = [];
+  const total = core.db.count(from, ...values);
+  const answer = page(call, total, (limit, offset) => {
+    runs = core.db.all<WorkflowRun>(
+      `SELECT * FROM ${from} ORDER BY id DESC LIMIT ? OFFSET ?`,
+      ...values,
+      limit,
+      offset,
+    );
+    return [];
+  });
+  const workflow_runs = await Promise.all(runs.map(run => showRun(call, run)));
+  return { ...answer, body: { total_count: total, workflow_runs } };
+}
+
+/** A page of the jobs of an attempt, or of all: `filter=all`. */
+function listJobs(call: RepositoryCall, attempt?: number): Answer {
+  const run = runOf(call);
+  if (attempt !== undefined && !(attempt >= 1 && attempt <= run.attempt)) throw notFound();
+  const attempts =
+    attempt === undefined && call.query.get('filter') === 'all'
+      ? Array.from({ length: run.attempt }, (_each, index) => index + 1)
+      : [attempt ?? run.attempt];
+  const all = attempts.flatMap(each => jobsOfAttempt(call.core, run.id, each));
+  return pageOf(
+    call,
+    all.map(job => jobJson(call.core, call.repository, run, job)),
+    jobs => ({ total_count: all.length, jobs }),
+  );
+}
+
+async function cancel(call: WriteCall): Promise<Answer> {
+  const { core } = call;
+  const run = runOf(call);
+  if (run.status === 'completed') throw new ApiError(409, 'Cannot cancel a workflow run that is completed.');
+  // Where there is a runner, it asks each job whether it wants to go on.
+  if (core.runsWorkflows) core.db.update('workflow_runs', run.id, { cancel_requested: true });
+  else await endRun(call, run);
+  return { status: 202, body: {} };
+}
+
+async function again(call: WriteCall, run: WorkflowRun, what: 'all' | 'failed'): Promise<Answer> {
+  const { core } = call;
+  if (run.status !== 'completed') throw new ApiError(403, 'This workflow is already running');
+  const failed = jobsOfAttempt(core, run.id, run.attempt).some(job => job.conclusion !== 'success');
+  if (what === 'failed' && !failed)
+    throw new ApiError(403, 'This workflow run cannot be retried: no job of it failed');
+  await queueAgain(call, run, what);
+  return created({});
+}
+
+async function setState(call: WriteCall, state: Workflow['state']): Promise<Answer> {
+  const workflow = await workflowOf(call);
+  call.core.db.update('workflows', workflow.id, { state, updated_at: now(call.core) });
+  return noContent();
+}
+
+export const actionRoutes: Route[] = [
+  read('/actions/workflows', actionsRead, async call => {
+    const all = await takeStock(call.core, call.repository);
+    return pageOf(
+      call,
+      all.map(workflow => workflowJson(call.core, call.repository, workflow)),
+      workflows => ({ total_count: all.length, workflows }),
+    );
+  }),
+  read('/actions/workflows/{workflow_id}', actionsRead, async call =>
+    ok(workflowJson(call.core, call.repository, await workflowOf(call))),
+  ),
+  write('PUT', '/actions/workflows/{workflow_id}/disable', writer, call =>
+    setState(call, 'disabled_manually'),
+  ),
+  write('PUT', '/actions/workflows/{workflow_id}/enable', writer, call => setState(call, 'active')),
+  write('POST', '/actions/workflows/{workflow_id}/dispatches', writer, dispatchWorkflow),
+  read('/actions/workflows/{workflow_id}/runs', actionsRead, async call =>
+    listRuns(call, await workflowOf(call)),
+  ),
+  read('/actions/runs', actionsRead, call => listRuns(call)),
+  read('/actions/runs/{run_id}', actionsRead, async call => ok(await showRun(call, runOf(call)))),
+  write('POST', '/actions/runs/{run_id}/approve', writer, async call => {
+    await approveRun(call, runOf(call));
+    return created({});
+  }),
+  write('POST', '/actions/runs/{run_id}/cancel', writer, cancel),
+  write('POST', '/actions/runs/{run_id}/rerun', writer, call => again(call, runOf(call), 'all')),
+  write('POST', '/actions/runs/{run_id}/rerun-failed-jobs', writer, call =>
+    again(call, runOf(call), 'failed'),
+  ),
+  read('/actions/runs/{run_id}/jobs', actionsRead, call => listJobs(call)),
+  read('/actions/runs/{run_id}/attempts/{attempt_number}/jobs', actionsRead, call =>
+    listJobs(call, Number(call.params['attempt_number'])),
+  ),
+  read('/actions/runs/{run_id}/attempts/{attempt_number}', actionsRead, async call => {
+    const run = runOf(call);
+    // Of the attempts before only their jobs are kept.
+    if (Number(call.params['attempt_number']) !== run.attempt) throw notFound();
+    return ok(await showRun(call, run));
+  }),
+  read('/actions/jobs/{job_id}', actionsRead, call => {
+    const { job, run } = jobOf(call);
+    return ok(jobJson(call.core, call.repository, run, job));
+  }),
+];

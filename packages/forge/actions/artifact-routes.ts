@@ -1,0 +1,86 @@
+// What runs leave behind: artifacts, and the logs of jobs.
+import { type Artifact, artifactsUnder, findArtifact, removeArtifact } from '../runner/artifact-store.ts';
+import { actor } from '../auth.ts';
+import { blobUrl } from '../blobs.ts';
+import { type Core, nodeId, now } from '../core.ts';
+import { ApiError, notFound } from '../errors.ts';
+import { pageOf } from '../page.ts';
+import { type Answer, noContent, read, type RepositoryCall, type Route, write } from '../route.ts';
+import { findRun, type WorkflowRun } from './workflow-rows.ts';
+import type { Repository } from '../repositories/repository-rows.ts';
+import { repositoryUrl } from '../repositories/repository-json.ts';
+
+/** GitHub's `artifact`. */
+function artifactJson(core: Core, repository: Repository, artifact: Artifact, run: WorkflowRun) {
+  const url = `${repositoryUrl(core, repository)}/actions/artifacts/${artifact.id}`;
+  return {
+    id: artifact.id,
+    node_id: nodeId('MDg6QXJ0aWZhY3Q', artifact.id),
+    name: artifact.name,
+    size_in_bytes: artifact.size,
+    url,
+    archive_download_url: `${url}/zip`,
+    expired: artifact.expires_at <= now(core),
+    digest: artifact.digest,
+    created_at: artifact.created_at,
+    updated_at: artifact.created_at,
+    expires_at: artifact.expires_at,
+    workflow_run: {
+      id: run.id,
+      repository_id: repository.id,
+      head_repository_id: repository.id,
+      head_branch: run.head_branch ?? '',
+      head_sha: run.head_sha,
+    },
+  };
+}
+
+const actionsRead = ['actions:read'];
+
+function runOf(call: RepositoryCall, id: number): WorkflowRun {
+  const run = findRun(call.core, call.repository.id, id);
+  if (!run) throw notFound();
+  return run;
+}
+
+/** The newest first, of one name where the caller asks for it. */
+function list(call: RepositoryCall, run?: WorkflowRun): Answer {
+  const { core, repository, query } = call;
+  const name = query.get('name');
+  const found = artifactsUnder(core, repository.id, run?.id).filter(each => !name || each.name === name);
+  const shown = found.map(each => artifactJson(core, repository, each, run ?? runOf(call, each.run_id)));
+  return pageOf(call, shown, artifacts => ({ total_count: found.length, artifacts }));
+}
+
+/** The artifact of the path, with its run; 404 for another repository's. */
+function artifactOf(call: RepositoryCall) {
+  const artifact = findArtifact(call.core, Number(call.params['artifact_id']));
+  if (!artifact) throw notFound();
+  return { artifact, run: runOf(call, artifact.run_id) };
+}
+
+/** Of a public repository too, GitHub gives these only to whom it knows. */
+function redirect(call: RepositoryCall, kind: Parameters<typeof blobUrl>[1], id: number): Answer {
+  actor(call.identity);
+  return { status: 302, headers: { location: blobUrl(call.core, kind, id) } };
+}
+
+export const artifactRoutes: Route[] = [
+  read('/actions/artifacts', actionsRead, call => list(call)),
+  read('/actions/runs/{run_id}/artifacts', actionsRead, call =>
+    list(call, runOf(call, Number(call.params['run_id']))),
+  ),
+  read('/actions/artifacts/{artifact_id}/{archive_format}', actionsRead, call => {
+    const { artifact } = artifactOf(call);
+    if (call.params['archive_format'] !== 'zip') throw notFound();
+    if (artifact.expires_at <= now(call.core)) throw new ApiError(410, 'Artifact has expired');
+    return redirect(call, 'artifact', artifact.id);
+  }),
+  write('DELETE', '/actions/artifacts/{artifact_id}', { role: 'write', scopes: ['actions:write'] }, call => {
+    removeArtifact(call.core, artifactOf(call).artifact.id);
+    return noContent();
+  }),
+  read('/actions/runs/{run_id}/logs', actionsRead, call =>
+    redirect(call, 'run-logs', runOf(call, Number(call.params['run_id'])).id),
+  ),
+];

@@ -1,0 +1,41 @@
+// What the routes about issues take from a request: the issue named in the path, and names of labels.
+import { z } from 'zod';
+import { timestampOf } from '../core.ts';
+import { invalidField, notFound } from '../errors.ts';
+import type { RepositoryCall } from '../route.ts';
+import { type Condition, isOpen, labelled, not, updatedSince } from './issue-conditions.ts';
+import { findIssue, type Issue } from './issue-rows.ts';
+
+/** Either permission lets an app read issues and pull requests alike. */
+export const readScopes = ['issues:read', 'pull_requests:read'];
+
+/** The issue or pull request of the path's number. */
+export function issueOf(call: RepositoryCall): Issue {
+  const issue = findIssue(call.core, call.repository.id, Number(call.params['issue_number']));
+  if (!issue) throw notFound();
+  return issue;
+}
+
+/** Names of labels, given plainly or as objects with one. */
+export const labelList = z.array(
+  z.union([z.string(), z.object({ name: z.string() }).transform(({ name }) => name)]),
+);
+
+/** A time from a query in the form the tables hold. */
+export function sinceTime(text: string): string {
+  const time = timestampOf(text);
+  if (time === undefined) throw invalidField('Issue', 'since', 'invalid');
+  return time;
+}
+
+/** What every listing of issues may be asked for: `state` (open where it is not said), `since`, `labels`. */
+export function filtersOf(query: URLSearchParams): Condition[] {
+  const state = query.get('state') ?? 'open';
+  const since = query.get('since');
+  const labels = (query.get('labels') ?? '').split(',').map(name => name.trim());
+  return [
+    ...(state === 'all' ? [] : [state === 'closed' ? not(isOpen) : isOpen]),
+    ...(since ? [updatedSince(sinceTime(since))] : []),
+    ...labels.filter(name => name !== '').map(labelled),
+  ];
+}

@@ -1,0 +1,164 @@
+// Issues: list, search, open, read, edit, lock, assign.
+import { z } from 'zod';
+import type { Need } from '../auth.ts';
+import { changeIssue, type IssueChange, openIssue } from './edit-issue.ts';
+import { lockIssue, setAssignees } from './issue-changes.ts';
+import { assigneesNamed, labelsNamed, writeScopes } from '../permitted.ts';
+import { page } from '../page.ts';
+import { issueJson } from './issue-json.ts';
+import {
+  type Answer,
+  created,
+  noContent,
+  ok,
+  parse,
+  read,
+  type RepositoryCall,
+  type Route,
+  route,
+  write,
+  type WriteCall,
+} from '../route.ts';
+import {
+  all,
+  assignedTo,
+  countIssues,
+  findIssues,
+  inRepository,
+  isAssigned,
+  issueOrder,
+  not,
+  writtenBy,
+} from './issue-conditions.ts';
+import { assigneesOf, getIssue, type Issue } from './issue-rows.ts';
+import { filtersOf, issueOf, labelList, readScopes } from './issue-input.ts';
+import { invalidField } from '../errors.ts';
+import { parseSearch } from './search.ts';
+import { getRepository } from '../repositories/repository-rows.ts';
+
+const title = z.union([z.string(), z.number()]).transform(String);
+/** GitHub's older way to assign one person; null or nothing for nobody. */
+const assignee = z.string().nullish();
+const states = z.enum(['open', 'closed']);
+const newIssue = z.object({
+  title,
+  body: z.string().nullish(),
+  labels: labelList.optional(),
+  assignees: z.array(z.string()).optional(),
+  assignee,
+});
+const issueChange = z.object({
+  title: title.optional(),
+  body: z.string().nullish(),
+  state: states.optional(),
+  state_reason: z.enum(['completed', 'not_planned', 'duplicate', 'reopened']).nullish(),
+  labels: labelList.optional(),
+  assignees: z.array(z.string()).optional(),
+  assignee,
+});
+
+const show = (call: RepositoryCall, issue: Issue) =>
+  issueJson(call.core, call.repository, getIssue(call.core, issue.id));
+
+function listIssues(call: RepositoryCall): Answer {
+  const { core, repository, query } = call;
+  const wanted = [inRepository(repository.id), ...filtersOf(query)];
+  const creator = query.get('creator');
+  if (creator) wanted.push(writtenBy(creator));
+  const assignee = query.get('assignee');
+  if (assignee === 'none') wanted.push(not(isAssigned));
+  else if (assignee) wanted.push(assignee === '*' ? isAssigned : assignedTo(assignee));
+  const found = all(wanted);
+  const order = issueOrder(query.get('sort'), query.get('direction'));
+  return page(call, countIssues(core, found), (limit, offset) =>
+    findIssues(core, found, order, limit, offset).map(issue => issueJson(core, repository, issue)),
+  );
+}
+
+/** What stands in a request, in the form that the changes take. */
+const inputOf = (
+  call: WriteCall,
+  {
+    labels,
+    assignee: one,
+    assignees = one === undefined ? undefined : one ? [one] : [],
+    ...rest
+  }: z.infer<typeof issueChange>,
+): IssueChange => ({
+  ...rest,
+  labels: labels && (() => labelsNamed(call, labels)),
+  assignees: assignees && (() => assigneesNamed(call, assignees, true)),
+});
+
+function create(call: WriteCall): Answer {
+  const input = parse(call, 'Issue', newIssue);
+  return created(show(call, openIssue(call, { ...inputOf(call, input), title: input.title })));
+}
+
+function change(call: WriteCall): Answer {
+  const issue = issueOf(call);
+  const { state_reason, ...input } = parse(call, 'Issue', issueChange);
+  return ok(show(call, changeIssue(call, issue, { ...inputOf(call, input), stateReason: state_reason })));
+}
+
+const lockReason = z.object({
+  lock_reason: z.enum(['off-topic', 'too heated', 'resolved', 'spam']).nullish(),
+});
+
+const pushers: Need = { role: 'write', scopes: writeScopes };
+
+export const issueRoutes: Route[] = [
+  read('/issues', readScopes, listIssues),
+  write('POST', '/issues', { role: 'read', scopes: ['issues:write'] }, create),
+  read('/issues/{issue_number}', readScopes, call => ok(show(call, issueOf(call)))),
+  write('PATCH', '/issues/{issue_number}', { role: 'read', scopes: writeScopes }, change),
+  write('PUT', '/issues/{issue_number}/lock', pushers, call => {
+    const issue = issueOf(call);
+    const reason = parse(call, 'Issue', lockReason).lock_reason ?? null;
+    lockIssue(call, issue, reason);
+    return noContent();
+  }),
+];
+
+const logins = z.object({ assignees: z.array(z.string()).default([]) });
+
+function assign(call: WriteCall, remove: boolean) {
+  const issue = issueOf(call);
+  const named = assigneesNamed(call, parse(call, 'Issue', logins).assignees, false);
+  const before = assigneesOf(call.core, issue.id);
+  const after = remove
+    ? before.filter(user => !named.some(each => each.id === user.id))
+    : [...before, ...named];
+  setAssignees(call, issue, after);
+  return issueJson(call.core, call.repository, getIssue(call.core, issue.id));
+}
+
+const triage: Need = { role: 'triage', scopes: writeScopes };
+
+export const assigneeRoutes: Route[] = [
+  write('POST', '/issues/{issue_number}/assignees', triage, call => created(assign(call, false))),
+  write('DELETE', '/issues/{issue_number}/assignees', triage, call => ok(assign(call, true))),
+];
+
+export const searchRoutes: Route[] = [
+  route('GET', '/search/issues', call => {
+    const { core, identity, query } = call;
+    const text = query.get('q') ?? '';
+    if (text.trim() === '') throw invalidField('Search', 'q', 'missing');
+    const { wanted, order } = parseSearch(core, identity, text);
+    const asked = query.get('sort') ? issueOrder(query.get('sort'), query.get('order')) : order;
+    const total_count = countIssues(core, wanted);
+    return page(
+      call,
+      total_count,
+      (limit, offset) =>
+        findIssues(core, wanted, asked, limit, offset).map(issue => ({
+          ...issueJson(core, getRepository(core, issue.repository_id), issue),
+          // GitHub's description of what a search finds knows no body that is null.
+          body: issue.body ?? '',
+          score: 1,
+        })),
+      items => ({ total_count, incomplete_results: false, search_type: 'lexical', items }),
+    );
+  }),
+];

@@ -1,0 +1,185 @@
+// GitHub's search of issues and pull requests: the text of a query becomes conditions on the rows.
+import { type Identity, readableRepositories } from '../auth.ts';
+import type { Core } from '../core.ts';
+import { invalid } from '../errors.ts';
+import {
+  all,
+  any,
+  assignedTo,
+  awaitsReviewOf,
+  closedBecause,
+  commentedBy,
+  type Condition,
+  contains,
+  hasBase,
+  hasHead,
+  hasHeadCommit,
+  inRepository,
+  isAssigned,
+  isDraft,
+  isLabelled,
+  isLocked,
+  isMerged,
+  isOpen,
+  isPull,
+  type IssueOrder,
+  issueOrder,
+  labelled,
+  mentions,
+  not,
+  type Place,
+  reviewedBy,
+  writtenBy,
+} from './issue-conditions.ts';
+import type { Repository } from '../repositories/repository-rows.ts';
+
+/** What a query may hold: more is refused, since each part is a condition on every row. */
+const limits = { characters: 1000, parts: 40 };
+
+interface Part {
+  negated: boolean;
+  /** In small letters; empty for a word or a phrase. */
+  key: string;
+  value: string;
+}
+
+const part = /(-?)(?:([a-z][a-z-]*):)?(?:"([^"]*)"|([^\s"]+))/gi;
+
+/** The qualifiers, words and phrases of a query. A quotation mark without its other half counts for nothing. */
+function partsOf(query: string): Part[] {
+  if (query.length > limits.characters)
+    throw invalid('Search', `The search is longer than ${limits.characters} characters.`, 'q');
+  const parts: Part[] = [];
+  let negated = false;
+  for (const [, minus, key = '', quoted, plain] of query.matchAll(part)) {
+    const value = quoted ?? plain ?? '';
+    if (key === '' && quoted === undefined && /^(AND|NOT)$/.test(value)) negated = value === 'NOT';
+    else {
+      parts.push({ negated: negated || minus === '-', key: key.toLowerCase(), value });
+      negated = false;
+    }
+  }
+  if (parts.length > limits.parts)
+    throw invalid('Search', `The search has more than ${limits.parts} parts.`, 'q');
+  return parts;
+}
+
+type Qualifier = (value: string) => Condition;
+
+const kinds: Record<string, Condition> = { issue: not(isPull), pr: isPull, 'pull-request': isPull };
+const states: Record<string, Condition> = { open: isOpen, closed: not(isOpen) };
+const traits: Record<string, Condition> = {
+  ...kinds,
+  ...states,
+  merged: isMerged,
+  unmerged: all([isPull, not(isMerged)]),
+  draft: isDraft,
+  locked: isLocked,
+  unlocked: not(isLocked),
+};
+const absent: Record<string, Condition> = {
+  assignee: not(isAssigned),
+  label: not(isLabelled),
+  milestone: all([]),
+  project: all([]),
+};
+
+/** One of the values that a qualifier knows; any other finds nothing, as on GitHub. */
+const oneOf =
+  (known: Record<string, Condition>): Qualifier =>
+  value =>
+    Object.hasOwn(known, value.toLowerCase()) ? (known[value.toLowerCase()] ?? any([])) : any([]);
+
+function qualifiers(me: string): Record<string, Qualifier> {
+  const person =
+    (condition: Qualifier): Qualifier =>
+    value =>
+      condition(value === '@me' ? me : value.replace(/^@/, '').replace(/^app\/(.+)$/, '$1[bot]'));
+  return {
+    is: oneOf(traits),
+    type: oneOf(kinds),
+    state: oneOf(states),
+    draft: oneOf({ true: isDraft, false: not(isDraft) }),
+    no: oneOf(absent),
+    reason: value => closedBecause(value.toLowerCase().replaceAll(' ', '_')),
+    author: person(writtenBy),
+    assignee: value => (value === '*' ? isAssigned : person(assignedTo)(value)),
+    mentions: person(mentions),
+    commenter: person(commentedBy),
+    involves: person(login =>
+      any([writtenBy(login), assignedTo(login), mentions(login), commentedBy(login)]),
+    ),
+    'review-requested': person(awaitsReviewOf),
+    'user-review-requested': person(awaitsReviewOf),
+    'reviewed-by': person(reviewedBy),
+    label: value => any(value.split(',').map(name => labelled(name.replace(/^"|"$/g, '')))),
+    milestone: () => any([]),
+    head: hasHead,
+    base: hasBase,
+    sha: hasHeadCommit,
+    // Nothing is archived here.
+    archived: oneOf({ true: any([]), false: all([]) }),
+  };
+}
+
+/** What GitHub searches by and the forge does not: passed over, it would find what was not asked for. */
+const lacking =
+  'closed commenter-count comments created interactions language linked merged project reactions review status team team-review-requested updated'.split(
+    ' ',
+  );
+
+const placeNames: readonly Place[] = ['title', 'body', 'comments'];
+
+/**
+ * What a query of `search` asks for, among the repositories that the caller may read. ApiError 422 for one that is too
+ * long, that searches by what the forge has not, or whose repositories are all closed to the caller.
+ */
+export function parseSearch(
+  core: Core,
+  identity: Identity,
+  query: string,
+): { wanted: Condition; order: IssueOrder } {
+  const parts = partsOf(query);
+  const me = identity.kind === 'user' || identity.kind === 'installation' ? identity.user.login : '';
+  const known = qualifiers(me);
+  const within = parts
+    .filter(({ key }) => key === 'in')
+    .flatMap(({ value }) => placeNames.filter(place => value.toLowerCase().split(',').includes(place)));
+  const conditions = parts.flatMap(({ negated, key, value }) => {
+    if (isAside(key)) return [];
+    if (lacking.includes(key)) throw invalid('Search', `The forge does not search by "${key}:".`, 'q');
+    const found = Object.hasOwn(known, key)
+      ? known[key]?.(value)
+      : contains(key === '' ? value : `${key}:${value}`, within.length > 0 ? within : placeNames);
+    return found ? [negated ? not(found) : found] : [];
+  });
+  const [, by = null, direction = null] =
+    /^(\w+)(?:-(asc|desc))?$/.exec(parts.find(({ key }) => key === 'sort')?.value ?? '') ?? [];
+  const places = any(repositoriesOf(core, identity, parts).map(({ id }) => inRepository(id)));
+  return { wanted: all([places, ...conditions]), order: issueOrder(by, direction) };
+}
+
+const owners = ['user', 'org', 'owner'];
+/** What says where and in which order, and is no condition of its own. */
+const isAside = (key: string): boolean => ['in', 'sort', 'repo', ...owners].includes(key);
+
+function repositoriesOf(core: Core, identity: Identity, parts: Part[]): Repository[] {
+  const readable = readableRepositories(core, identity, ['issues:read', 'pull_requests:read']);
+  const names = (repository: Repository, { key, value }: Part) =>
+    (key === 'repo' ? `${repository.owner}/${repository.name}` : repository.owner).toLowerCase() ===
+    value.toLowerCase();
+  const places = parts.filter(({ key }) => key === 'repo' || owners.includes(key));
+  const within = places.filter(({ negated }) => !negated);
+  const found = readable.filter(
+    repository =>
+      (within.length === 0 || within.some(place => names(repository, place))) &&
+      !places.some(place => place.negated && names(repository, place)),
+  );
+  if (within.length > 0 && found.length === 0)
+    throw invalid(
+      'Search',
+      'The listed users and repositories cannot be searched either because the resources do not exist or you do not have permission to view them.',
+      'q',
+    );
+  return found;
+}

@@ -1,0 +1,142 @@
+// Sub-issues of an issue and its parent; what an issue waits for.
+import { z } from 'zod';
+import type { Need } from '../auth.ts';
+import { recordEvent } from '../emit.ts';
+import { touch } from './issue-changes.ts';
+import { ApiError, invalid, notFound } from '../errors.ts';
+import { pageOf } from '../page.ts';
+import { issueJson } from './issue-json.ts';
+import {
+  created,
+  ok,
+  parse,
+  read,
+  type RepositoryCall,
+  type Route,
+  write,
+  type WriteCall,
+} from '../route.ts';
+import { blockersOf, findIssueById, getIssue, type Issue, parentOf, subIssuesOf } from './issue-rows.ts';
+import { getRepository } from '../repositories/repository-rows.ts';
+import { issueOf } from './issue-input.ts';
+
+/** GitHub's limits: sub-issues of one parent, and levels of nesting. */
+const mostChildren = 100;
+const deepest = 8;
+
+const newChild = z.object({ sub_issue_id: z.int(), replace_parent: z.boolean().optional() });
+
+const show = (call: RepositoryCall, issue: Issue) =>
+  issueJson(call.core, getRepository(call.core, issue.repository_id), getIssue(call.core, issue.id));
+
+function levelsAbove(call: WriteCall, issue: Issue): Issue[] {
+  const above: Issue[] = [];
+  for (let at = parentOf(call.core, issue.id); at; at = parentOf(call.core, at.id)) above.push(at);
+  return above;
+}
+
+function addChild(call: WriteCall) {
+  const { core } = call;
+  const parent = issueOf(call);
+  const input = parse(call, 'SubIssue', newChild);
+  const child = findIssueById(core, input.sub_issue_id);
+  if (!child || child.is_pull) throw new ApiError(404, 'The provided sub-issue does not exist');
+  const owner = getRepository(core, child.repository_id).owner_id;
+  if (owner !== call.repository.owner_id) throw invalid('SubIssue', 'Sub-issue must have the same owner');
+  const children = subIssuesOf(core, parent.id);
+  const old = parentOf(core, child.id);
+  if (old?.id === parent.id)
+    throw invalid('SubIssue', 'Issue may not contain duplicate sub-issues', 'sub_issue_id');
+  if (old && !input.replace_parent)
+    throw invalid('SubIssue', 'Sub issue may only have one parent', 'sub_issue_id');
+  const above = levelsAbove(call, parent);
+  if (child.id === parent.id || above.some(issue => issue.id === child.id))
+    throw invalid('SubIssue', 'Sub-issue cannot be an ancestor of its parent', 'sub_issue_id');
+  if (above.length + 2 > deepest) throw invalid('SubIssue', `Sub-issues are limited to ${deepest} levels`);
+  if (children.length >= mostChildren)
+    throw invalid('SubIssue', `Parent cannot have more than ${mostChildren} sub-issues`);
+  if (old) removeLink(call, old, child);
+  const last = core.db.one<{ n: number | null }>(
+    'SELECT max(position) AS n FROM sub_issues WHERE parent_id = ?',
+    parent.id,
+  );
+  core.db.insert('sub_issues', { child_id: child.id, parent_id: parent.id, position: (last?.n ?? 0) + 1 });
+  recordEvent(call, parent, 'sub_issue_added', { sub_issue: reference(child) });
+  recordEvent(call, child, 'parent_issue_added', { parent_issue: reference(parent) });
+  touch(core, parent);
+  return created(show(call, parent));
+}
+
+const reference = ({ id, number, title }: Issue) => ({ id, number, title });
+
+function removeLink(call: WriteCall, parent: Issue, child: Issue): void {
+  call.core.db.remove('sub_issues', { child_id: child.id });
+  recordEvent(call, parent, 'sub_issue_removed', { sub_issue: reference(child) });
+  recordEvent(call, child, 'parent_issue_removed', { parent_issue: reference(parent) });
+  touch(call.core, parent);
+}
+
+const triage: Need = { role: 'triage', scopes: ['issues:write'] };
+
+export const subIssueRoutes: Route[] = [
+  read('/issues/{issue_number}/sub_issues', ['issues:read'], call =>
+    pageOf(
+      call,
+      subIssuesOf(call.core, issueOf(call).id).map(issue => show(call, issue)),
+    ),
+  ),
+  write('POST', '/issues/{issue_number}/sub_issues', triage, addChild),
+  read('/issues/{issue_number}/parent', ['issues:read'], call => {
+    const parent = parentOf(call.core, issueOf(call).id);
+    if (!parent) throw notFound();
+    return ok(show(call, parent));
+  }),
+];
+
+/** GitHub's limit: issues that one waits for. */
+const mostBlockers = 50;
+
+const dependency = z.object({ issue_id: z.int() });
+
+function add(call: WriteCall) {
+  const { core } = call;
+  const issue = issueOf(call);
+  const other = findIssueById(core, parse(call, 'IssueDependency', dependency).issue_id);
+  if (!other || other.is_pull) throw new ApiError(404, 'The provided issue does not exist');
+  const blockers = blockersOf(core, issue.id);
+  if (other.id === issue.id) throw invalid('IssueDependency', 'An issue cannot depend on itself');
+  if (blockers.some(({ id }) => id === other.id))
+    throw invalid('IssueDependency', 'The dependency exists already');
+  if (blockersOf(core, other.id).some(({ id }) => id === issue.id))
+    throw invalid('IssueDependency', 'Two issues cannot wait for each other');
+  if (blockers.length >= mostBlockers)
+    throw invalid('IssueDependency', `An issue waits for ${mostBlockers} others at most`);
+  core.db.insert('issue_dependencies', { issue_id: issue.id, blocker_id: other.id });
+  recordEvent(call, issue, 'blocked_by_added', { blocked_by: reference(other) });
+  recordEvent(call, other, 'blocking_added', { blocking: reference(issue) });
+  touch(core, issue);
+  return created(show(call, issue));
+}
+
+function remove(call: WriteCall) {
+  const { core } = call;
+  const issue = issueOf(call);
+  const other = blockersOf(core, issue.id).find(({ id }) => id === Number(call.params['issue_id']));
+  if (!other) throw new ApiError(404, 'The provided dependency does not exist');
+  core.db.remove('issue_dependencies', { issue_id: issue.id, blocker_id: other.id });
+  recordEvent(call, issue, 'blocked_by_removed', { blocked_by: reference(other) });
+  recordEvent(call, other, 'blocking_removed', { blocking: reference(issue) });
+  touch(core, issue);
+  return ok(show(call, issue));
+}
+
+export const dependencyRoutes: Route[] = [
+  read('/issues/{issue_number}/dependencies/blocked_by', ['issues:read'], call =>
+    pageOf(
+      call,
+      blockersOf(call.core, issueOf(call).id).map(issue => show(call, issue)),
+    ),
+  ),
+  write('POST', '/issues/{issue_number}/dependencies/blocked_by', triage, add),
+  write('DELETE', '/issues/{issue_number}/dependencies/blocked_by/{issue_id}', triage, remove),
+];

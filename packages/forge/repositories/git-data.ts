@@ -1,0 +1,137 @@
+// Objects of a repository, made one by one: files (blobs) and trees.
+import { z } from 'zod';
+import type { Need } from '../auth.ts';
+import { checkPath, editTree, type TreeEdit, writeBlob } from './commit-changes.ts';
+import { ApiError, notFound } from '../errors.ts';
+import { tryGit } from './git.ts';
+import { repositoryUrl } from './repository-json.ts';
+import {
+  type Answer,
+  created,
+  ok,
+  parse,
+  read,
+  type RepositoryCall,
+  type Route,
+  write,
+  type WriteCall,
+} from '../route.ts';
+import { listTree, type TreeEntry } from './contents.ts';
+import { commitOf } from './commit-routes.ts';
+
+/** GitHub's limits of one answer (docs, Get a tree): entries, and characters of their JSON. */
+const mostEntries = 100_000;
+const mostCharacters = 7 * 1024 * 1024;
+
+/** The tree of its own SHA, or that of a commit, branch or tag. */
+async function treeOf(call: RepositoryCall, named: string): Promise<string | undefined> {
+  const sha = (await commitOf(call, named)) ?? (/^[\da-f]{40}$/.test(named) ? named : undefined);
+  if (sha === undefined) return undefined;
+  const { code, stdout } = await tryGit(call.folder, ['rev-parse', '--verify', '--quiet', `${sha}^{tree}`]);
+  return code === 0 ? stdout.toString().trim() : undefined;
+}
+
+type Shown = Omit<TreeEntry, 'size'> & { size?: number; url?: string };
+
+/** A submodule has no address: its commit lies elsewhere. */
+function show({ size, ...entry }: TreeEntry, url: string): Shown {
+  const address = entry.type === 'commit' ? {} : { url: `${url}/${entry.type}s/${entry.sha}` };
+  return { ...entry, ...(size !== undefined && { size }), ...address };
+}
+
+/** The first entries that fit an answer. */
+function fitting(tree: Shown[]): Shown[] {
+  let characters = 0;
+  const cut = tree.findIndex((entry, at) => {
+    characters += JSON.stringify(entry).length;
+    return at >= mostEntries || characters > mostCharacters;
+  });
+  return cut < 0 ? tree : tree.slice(0, cut);
+}
+
+/** GitHub's `git-tree`. */
+async function treeJson({ core, repository, folder }: RepositoryCall, sha: string, recursive = false) {
+  const url = `${repositoryUrl(core, repository)}/git`;
+  const all = (await listTree(folder, sha, { recursive })).map(entry => show(entry, url));
+  const tree = fitting(all);
+  return { sha, url: `${url}/trees/${sha}`, tree, truncated: tree.length < all.length };
+}
+
+async function showTree(call: RepositoryCall) {
+  const sha = await treeOf(call, call.params['tree_sha'] ?? '');
+  if (sha === undefined) throw notFound();
+  // Any value of it means yes, even 0 (docs, Get a tree).
+  return ok(await treeJson(call, sha, call.query.has('recursive')));
+}
+
+export const treeRoutes: Route[] = [read('/git/trees/{tree_sha}', ['contents:read'], showTree)];
+
+const push: Need = { role: 'write', scopes: ['contents:write'] };
+
+/** The type and content of an object of this full id. */
+async function objectOf(folder: string, sha: string): Promise<{ type: string; bytes: Buffer } | undefined> {
+  if (!/^[\da-f]{40}$/.test(sha)) return undefined;
+  const { code, stdout } = await tryGit(folder, ['cat-file', '-t', sha]);
+  const type = stdout.toString().trim();
+  if (code !== 0) return undefined;
+  return { type, bytes: (await tryGit(folder, ['cat-file', type, sha])).stdout };
+}
+
+const newBlob = z.object({ content: z.string(), encoding: z.enum(['utf-8', 'base64']).default('utf-8') });
+
+async function createBlob(call: WriteCall): Promise<Answer> {
+  const { content, encoding } = parse(call, 'Blob', newBlob);
+  if (encoding === 'base64' && !/^[\w+/=\s-]*$/.test(content))
+    throw new ApiError(422, 'content is not valid Base64');
+  const sha = await writeBlob(call.folder, Buffer.from(content, encoding === 'base64' ? 'base64' : 'utf8'));
+  return created({ sha, url: `${repositoryUrl(call.core, call.repository)}/git/blobs/${sha}` });
+}
+
+const modes = { '100644': 'blob', '100755': 'blob', '120000': 'blob', '040000': 'tree', '160000': 'commit' };
+const newTree = z.object({
+  base_tree: z.string().optional(),
+  tree: z
+    .array(
+      z.object({
+        path: z.string(),
+        mode: z.enum(['100644', '100755', '120000', '040000', '160000']).default('100644'),
+        sha: z.string().nullish(),
+        content: z.string().optional(),
+      }),
+    )
+    .min(1),
+});
+type NewEntry = z.infer<typeof newTree>['tree'][number];
+
+/** What an entry of a request stands for; a folder stands for all that is in it. */
+async function editsOf(folder: string, { path, mode, sha, content }: NewEntry): Promise<TreeEdit[]> {
+  checkPath(path);
+  if (sha === null) return [{ path, entry: null }];
+  const type = modes[mode];
+  if (sha === undefined) {
+    if (content === undefined || type !== 'blob')
+      throw new ApiError(422, `${path} needs a sha, or a content for a file`);
+    return [{ path, entry: { mode, sha: await writeBlob(folder, content) } }];
+  }
+  const known =
+    /^[\da-f]{40}$/.test(sha) && (type === 'commit' || (await objectOf(folder, sha))?.type === type);
+  if (!known) throw new ApiError(422, `tree.sha ${sha} is not a valid ${type}`);
+  if (type !== 'tree') return [{ path, entry: { mode, sha } }];
+  const inside = (await listTree(folder, sha, { recursive: true })).filter(each => each.type !== 'tree');
+  return inside.map(each => ({ path: `${path}/${each.path}`, entry: { mode: each.mode, sha: each.sha } }));
+}
+
+async function createTree(call: WriteCall): Promise<Answer> {
+  const { tree, base_tree } = parse(call, 'Tree', newTree);
+  const base = base_tree === undefined ? undefined : await treeOf(call, base_tree);
+  if (base_tree !== undefined && base === undefined)
+    throw new ApiError(422, 'base_tree is not a valid tree oid');
+  const edits: TreeEdit[] = [];
+  for (const entry of tree) edits.push(...(await editsOf(call.folder, entry)));
+  return created(await treeJson(call, await editTree(call.folder, base, edits)));
+}
+
+export const gitDataRoutes: Route[] = [
+  write('POST', '/git/blobs', push, createBlob),
+  write('POST', '/git/trees', push, createTree),
+];

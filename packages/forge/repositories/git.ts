@@ -1,0 +1,138 @@
+// Runs git on the bare repositories, apart from whatever git configuration and variables the machine has.
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { systemPath } from '@echelon/ground';
+import { slots } from '../actions/concurrency-groups.ts';
+import type { Core } from '../core.ts';
+import { ApiError } from '../errors.ts';
+
+/**
+ * Everything of the environment that git sees. No configuration but the repository's own, nothing of a surrounding git
+ * (a hook, a rebase), and no replaced objects: a push could bring some along.
+ */
+const environment = {
+  PATH: systemPath,
+  LC_ALL: 'C',
+  GIT_NO_REPLACE_OBJECTS: '1',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_TERMINAL_PROMPT: '0',
+};
+
+/** Starts git in a folder. */
+export const startGit = (folder: string, args: string[], variables: Record<string, string> = {}) =>
+  spawn('git', ['-C', folder, ...args], { env: { ...environment, ...variables } });
+
+export class GitError extends Error {
+  readonly code: number;
+  constructor(args: string[], code: number, stderr: string) {
+    super(`git ${args.join(' ')}: ${stderr.trim() || `exit code ${code}`}`);
+    this.code = code;
+  }
+}
+
+export interface GitResult {
+  code: number;
+  stdout: Buffer;
+  stderr: string;
+}
+
+interface GitInput {
+  input?: string | Buffer;
+  variables?: Record<string, string>;
+}
+
+/** Commands that run at the same time: each is a process, and a query may ask for thousands at once. */
+const room = slots(8);
+
+interface Allowance {
+  most: number;
+  left: number;
+}
+const allowance = new AsyncLocalStorage<Allowance>();
+
+/** Does what may run that many commands of git: one more is refused by ApiError, and none begins once `work` has ended. */
+export async function withinAllowance<T>(most: number, work: () => T | Promise<T>): Promise<T> {
+  const granted = { most, left: most };
+  try {
+    return await allowance.run(granted, work);
+  } finally {
+    granted.left = -1;
+  }
+}
+
+/** Runs git in a folder to its end and hands back the exit code as a value. */
+export async function tryGit(folder: string, args: string[], options: GitInput = {}): Promise<GitResult> {
+  const granted = allowance.getStore();
+  const refused = () =>
+    new ApiError(422, `This takes more than ${granted?.most} commands of git. Ask for less at once.`);
+  if (granted && --granted.left < 0) throw refused();
+  return await room.enter(async () => {
+    if (granted && granted.left < 0) throw refused();
+    return await run(folder, args, options);
+  });
+}
+
+function run(folder: string, args: string[], options: GitInput): Promise<GitResult> {
+  return new Promise((resolve, reject) => {
+    const child = startGit(folder, args, options.variables);
+    const out: Buffer[] = [];
+    let stderr = '';
+    child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
+    child.stderr.on('data', (chunk: Buffer) => (stderr += chunk));
+    child.on('error', reject);
+    child.on('close', code => resolve({ code: code ?? -1, stdout: Buffer.concat(out), stderr }));
+    // git may end without reading its input; that shows in the exit code.
+    child.stdin.on('error', () => {});
+    child.stdin.end(options.input);
+  });
+}
+
+/** Runs git and gives its standard output, without the last line feed. Throws GitError on failure. */
+export async function git(folder: string, args: string[], options: GitInput = {}): Promise<string> {
+  const { code, stdout, stderr } = await tryGit(folder, args, options);
+  if (code !== 0) throw new GitError(args, code, stderr);
+  return stdout.toString().replace(/\n$/, '');
+}
+
+/** Folder of a repository: <folder>/git/<owner>/<name>.git */
+export function repositoryFolder(core: Core, repository: { owner: string; name: string }): string {
+  return join(core.folder, 'git', repository.owner, `${repository.name}.git`);
+}
+
+/** All refs of a bare repository with the objects they name, as its files say it. */
+export function readRefs(folder: string): Map<string, string> {
+  const read = (path: string) => {
+    try {
+      return readFileSync(path, 'utf8');
+    } catch {
+      // Nothing is packed, or a loose one was packed or deleted meanwhile.
+      return '';
+    }
+  };
+  const loose = readdirSync(join(folder, 'refs'), { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile() && !entry.name.endsWith('.lock'))
+    .map(entry => join(entry.parentPath, entry.name))
+    .map(path => [relative(folder, path), read(path).trim()] as const)
+    .filter(([, sha]) => /^[\da-f]{40}$/.test(sha));
+  // Read after the others: what is packed meanwhile is in here then.
+  const packed = [...read(join(folder, 'packed-refs')).matchAll(/^([\da-f]{40}) (.+)$/gm)];
+  return new Map([...packed.map(([, sha = '', name = '']) => [name, sha] as const), ...loose]);
+}
+
+/** The commit a branch name, ref or SHA stands for; undefined when there is none. */
+export async function resolveCommit(folder: string, revision: string): Promise<string | undefined> {
+  if (revision.startsWith('-') || revision === '') return undefined;
+  // Hardly any tag is named like an id, and every page of a pull request asks: its files say so without a process.
+  if (/^refs\/tags\/[\da-f]{40}$/.test(revision) && !readRefs(folder).has(revision)) return undefined;
+  const { code, stdout } = await tryGit(folder, [
+    'rev-parse',
+    '--verify',
+    '--quiet',
+    '--end-of-options',
+    `${revision}^{commit}`,
+  ]);
+  return code === 0 ? stdout.toString().trim() : undefined;
+}

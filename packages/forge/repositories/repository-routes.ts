@@ -1,0 +1,135 @@
+// Repositories and their collaborators.
+import { z } from 'zod';
+import { type Access, authorize, type Need } from '../auth.ts';
+import { invalid, notFound } from '../errors.ts';
+import { pageOf } from '../page.ts';
+import { fullRepository, permissionsOf, repositoryJson } from './repository-json.ts';
+import { simpleUser, findUser, type User } from '../apps/users.ts';
+import { ok, parse, read, type RepositoryCall, type Route, route, write } from '../route.ts';
+import {
+  allRepositories,
+  collaboratorsOf,
+  getRepository,
+  isCollaborator,
+  type Repository,
+  type Role,
+  roleOf,
+} from './repository-rows.ts';
+import { now } from '../core.ts';
+import { git, repositoryFolder } from './git.ts';
+import { emit } from '../emit.ts';
+import { branchHead } from '../pulls/pull-changes.ts';
+
+const change = z.object({
+  name: z.string().optional(),
+  description: z
+    .string()
+    .max(350)
+    .regex(/^\P{Cc}*$/u)
+    .nullish(),
+  homepage: z
+    .string()
+    .max(255)
+    .refine(text => text === '' || /^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : ''))
+    .transform(text => text || null)
+    .nullish(),
+  private: z.boolean().optional(),
+  has_issues: z.boolean().optional(),
+  visibility: z.enum(['public', 'private']).optional(),
+  default_branch: z.string().optional(),
+});
+
+/** 422 for a default branch that is not there. */
+async function changeRepository(
+  access: Access,
+  input: Omit<z.infer<typeof change>, 'name' | 'visibility'>,
+): Promise<Repository> {
+  const { core, repository } = access;
+  const next = {
+    description: input.description === undefined ? repository.description : input.description,
+    homepage: input.homepage === undefined ? repository.homepage : input.homepage,
+    private: Number(input.private ?? repository.private),
+    has_issues: Number(input.has_issues ?? repository.has_issues),
+    default_branch: input.default_branch ?? repository.default_branch,
+  };
+  const { default_branch: branch, ...rest } = next;
+  const before = { ...repository };
+  if (branch !== before.default_branch && branchHead(core, repository, branch) === undefined)
+    throw invalid(
+      'Repository',
+      `The branch ${branch} was not found. Please push that ref first or create it via the Git Data API.`,
+      'default_branch',
+    );
+  core.db.update('repositories', repository.id, { ...rest, default_branch: branch, updated_at: now(core) });
+  if (branch !== before.default_branch)
+    await git(repositoryFolder(core, repository), ['symbolic-ref', 'HEAD', `refs/heads/${branch}`]);
+  const changed = getRepository(core, repository.id);
+  const texts = (['description', 'homepage', 'default_branch'] as const).filter(
+    name => next[name] !== before[name],
+  );
+  if (texts.length > 0)
+    emit(access, 'repository', 'edited', () => ({
+      changes: Object.fromEntries(texts.map(name => [name, { from: before[name] }])),
+    }));
+  if (next.private !== before.private)
+    emit(access, 'repository', next.private ? 'privatized' : 'publicized', () => ({}));
+  return changed;
+}
+
+/** The older four-valued permission that `permission` shows besides `role_name`. */
+function coarse(role: Role): string {
+  if (role === 'maintain') return 'write';
+  return role === 'triage' ? 'read' : role;
+}
+
+function collaborator({ core }: RepositoryCall, user: User, role: Role) {
+  return { ...simpleUser(core, user), permissions: permissionsOf(role), role_name: role };
+}
+
+/** Reading the roles of others takes push access. */
+const pushers = (call: RepositoryCall) =>
+  authorize(call.core, call.identity, call.repository, { role: 'write', scopes: ['metadata:read'] });
+
+function named(call: RepositoryCall): User {
+  const user = findUser(call.core, call.params['username'] ?? '');
+  if (!user) throw notFound();
+  return user;
+}
+
+const admin: Need = { role: 'admin', scopes: ['administration:write'] };
+
+export const repositoryRoutes: Route[] = [
+  read('', ['metadata:read'], ({ core, repository, role }) => ok(fullRepository(core, repository, role))),
+  write('PATCH', '', admin, async call => {
+    const { name, visibility, ...input } = parse(call, 'Repository', change);
+    if (name !== undefined && name !== call.repository.name)
+      throw invalid('Repository', 'The forge does not rename repositories', 'name');
+    const hidden = visibility === undefined ? input.private : visibility === 'private';
+    const changed = await changeRepository(call, { ...input, private: hidden });
+    return ok(fullRepository(call.core, changed, call.role));
+  }),
+  route('GET', '/user/repos', call => {
+    const { identity, core } = call;
+    if (identity.kind !== 'user') throw notFound();
+    const mine = allRepositories(core).flatMap(repository => {
+      const owns = repository.owner_id === identity.user.id;
+      if (!owns && !isCollaborator(core, repository, identity.user.id)) return [];
+      return [repositoryJson(core, repository, roleOf(core, repository, identity.user.id))];
+    });
+    return pageOf(call, mine);
+  }),
+  read('/collaborators', ['metadata:read'], call => {
+    pushers(call);
+    const all = collaboratorsOf(call.core, call.repository);
+    return pageOf(
+      call,
+      all.map(user => collaborator(call, user, roleOf(call.core, call.repository, user.id))),
+    );
+  }),
+  read('/collaborators/{username}/permission', ['metadata:read'], call => {
+    pushers(call);
+    const user = named(call);
+    const role = roleOf(call.core, call.repository, user.id);
+    return ok({ permission: coarse(role), role_name: role, user: collaborator(call, user, role) });
+  }),
+];

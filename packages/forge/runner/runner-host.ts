@@ -1,0 +1,144 @@
+// What a job needs of the forge around it: folders, its token, where its log goes, artifacts, repositories of actions.
+import { join } from 'node:path';
+import type { Clock } from '@echelon/ground';
+import type { Core } from '../core.ts';
+import { repositoryFolder } from '../repositories/git.ts';
+import { findRepository, getRepository } from '../repositories/repository-rows.ts';
+import { type ArtifactStore, artifactStore } from './artifact-store.ts';
+import { workFolder } from './job-folder.ts';
+import { type JobRecord, openJobRecord, Secrets } from './job-record.ts';
+import type { JobOrder } from '../actions/run-port.ts';
+import { mkdir, writeFile } from 'node:fs/promises';
+
+export interface RunnerEnvironment {
+  /** `runner.environment`. */
+  kind: 'github-hosted' | 'self-hosted';
+  /** Shell scripts by name, first on the PATH of every step. `$state` is a folder of the job. */
+  programs: Readonly<Record<string, string>>;
+  /** Put before the command of each process; `programs` is their folder. */
+  enter?: (programs: string) => readonly string[];
+}
+
+/** Needs no password, as on GitHub's runners; gives no rights that its caller has not. */
+const sudo = 'while [ "${1#-}" != "$1" ]; do shift; done\nexec "$@"';
+
+/**
+ * An image's package index is older than its packages, so that installing fails until `update` was called.
+ * https://github.com/actions/runner-images/issues/12865
+ */
+const aptGet = `action=
+for word; do
+  case $word in
+    --version) echo 'apt 2.8.3 (amd64)'; exit 0 ;;
+    update) : > "$state/indexed"; exit 0 ;;
+    install) action=install ;;
+    -*) ;;
+    *) [ "$action" ] && packages="$packages $word" ;;
+  esac
+done
+for package in $packages; do
+  if [ ! -e "$state/indexed" ]; then
+    url=http://azure.archive.ubuntu.com/ubuntu/pool/$package.deb
+    echo "E: Failed to fetch $url  404  Not Found [IP: 52.252.163.49 80]" >&2
+    echo 'E: Unable to fetch some archives, maybe run apt-get update or try with --fix-missing?' >&2
+    exit 100
+  fi
+  if [ -x "$state/../programs/install-$package" ]; then "$state/../programs/install-$package" && continue; fi
+  echo "E: Unable to locate package $package (the local GitHub installs nothing on this machine)" >&2
+  exit 100
+done`;
+
+/** A runner of GitHub's, as far as this machine is one. */
+export const hosted: RunnerEnvironment = {
+  kind: 'github-hosted',
+  programs: { sudo, 'apt-get': aptGet },
+};
+
+/** Writes the stand-ins into a folder of the job. */
+export async function writePrograms(folder: string, { programs }: RunnerEnvironment): Promise<void> {
+  const state = join(folder, '..', 'machine');
+  await mkdir(state, { recursive: true });
+  for (const [name, script] of Object.entries(programs))
+    await writeFile(join(folder, name), `#!/bin/sh\nstate='${state}'\n${script}\n`, { mode: 0o755 });
+}
+
+/** A step of a job as it stands: GitHub's `steps` of a job. Times in GitHub's text form. */
+export interface StepState {
+  name: string;
+  number: number;
+  status: 'queued' | 'in_progress' | 'completed';
+  conclusion: 'success' | 'failure' | 'cancelled' | 'skipped' | null;
+  started_at: string | null;
+  completed_at: string | null;
+}
+
+export interface RunnerHost {
+  /** Where the job's own folder is made, and removed at its end. */
+  readonly folder: string;
+  /** Addresses of the forge: its pages, and its API. */
+  readonly site: string;
+  readonly api: string;
+  /** GITHUB_TOKEN. */
+  readonly token: string;
+  readonly secrets: Secrets;
+  /** PATH of the steps, and their other variables of the machine: nothing else of the forge's own environment. */
+  readonly path: string;
+  readonly environment: RunnerEnvironment;
+  readonly env: Readonly<Record<string, string>>;
+  readonly clock: Clock;
+  /** Cancels the job. */
+  readonly signal: AbortSignal;
+  /** Ends it, whatever its conditions ask for. */
+  readonly closing: AbortSignal;
+  readonly record: JobRecord;
+  readonly artifacts: ArtifactStore;
+  /** Folder of what the repository's jobs keep for later ones. */
+  readonly caches: string;
+  /** The bare repository `owner/name`; undefined where there is none, or the job may not take actions from it. */
+  actionRepository(name: string): string | undefined;
+  /** Told whenever a step begins or ends. */
+  onSteps(steps: readonly StepState[]): void;
+}
+
+/** What a machine lends to a job. */
+export interface Machine {
+  /** PATH of its steps. */
+  path: string;
+  /** Default: a hosted runner. */
+  environment?: RunnerEnvironment;
+  /** By what it reaches the network: proxies, mirrors, certificates. */
+  env?: Readonly<Record<string, string>>;
+}
+
+/** A log may hold so many bytes. */
+const logBytes = 16 * 1024 ** 2;
+
+/** The host of one job on this forge. Begins the job's log. */
+export function runnerHost(core: Core, order: JobOrder, machine: Machine): RunnerHost {
+  const secrets = new Secrets([order.token, ...order.secrets]);
+  const own = getRepository(core, order.run.repositoryId);
+  return {
+    folder: workFolder(core),
+    site: core.site,
+    api: core.api,
+    token: order.token,
+    secrets,
+    path: machine.path,
+    environment: machine.environment ?? hosted,
+    env: machine.env ?? {},
+    clock: core.clock,
+    signal: order.signal,
+    closing: order.closing,
+    record: openJobRecord(core, order.jobId, secrets, logBytes),
+    artifacts: artifactStore(core, order.run.id, order.run.attempt),
+    caches: join(core.folder, 'actions', 'caches', String(order.run.repositoryId)),
+    actionRepository(name) {
+      const [owner = '', repository = ''] = name.split('/');
+      const found = findRepository(core, owner, repository);
+      // GitHub shares a private repository's actions with the others of its owner only.
+      if (!found || (found.private && found.owner_id !== own.owner_id)) return undefined;
+      return repositoryFolder(core, found);
+    },
+    onSteps: order.onSteps,
+  };
+}
