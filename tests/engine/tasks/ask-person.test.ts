@@ -48,10 +48,6 @@ function silent() {
   return { ask, asked: asked.promise };
 }
 
-test('an answer is what the model is told', async () => {
-  expect((await asking(async () => 'the left one').result).content).toBe('LEFT');
-});
-
 describe('ends the task, with what was spent and finished', () => {
   const expected = {
     detail: { code: 'TASK_FAILURE', reason: 'tool_failed', step: 'asks' },
@@ -71,13 +67,6 @@ describe('ends the task, with what was spent and finished', () => {
     expect(error).toMatchObject(expected);
     expect(error.message).toBe(`the question "Which one?" was asked, but ${words}`);
     expect(error.cause).toBe(thrown);
-  });
-
-  test('one that throws at once', async () => {
-    const ask = () => {
-      throw new Error('broken');
-    };
-    expect(await failed(asking(ask).result)).toMatchObject(expected);
   });
 
   test.each([

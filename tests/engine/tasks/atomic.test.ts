@@ -5,7 +5,6 @@ import { ModelFailure } from '../../../src/engine/models/model.ts';
 import type { SessionOutcome } from '../../../src/engine/reasoning/request.ts';
 import type { Entry } from '../../../packages/ground/journal/journal.ts';
 import { over, resultsIn } from '../../ground/journal/in-memory.ts';
-import { libraryOf } from './memory/memory-of.ts';
 import { stillClock } from '../../ground/lib/clocks.ts';
 import { evaluating, failed, verdict } from './surroundings.ts';
 
@@ -114,17 +113,6 @@ The last one: {{last_evaluator_output}} Now.</description></task></director>
       'All of it.\n',
       'Judge it:\n',
     ]);
-  });
-
-  test('of a prompt after which nothing comes yet all is the same', async () => {
-    const { result, requests } = evaluating(
-      `<task type="director-evaluator"><director><task name="d"><description>All.\nOf it{{last_evaluator_output}}</description></task></director>
-        <evaluator><task name="e"><description>Judge.</description>${verdict}</task></evaluator><max_rounds>1</max_rounds></task>`,
-      {},
-      task => (task === 'd' ? 'done' : '{"success": true}'),
-    );
-    await result;
-    expect(requests[0]).toMatchObject({ prompt: 'All.\nOf it', cuts: [] });
   });
 
   test('and what is the same in evaluations beside this one, as far as nothing else comes before', async () => {
@@ -303,25 +291,6 @@ describe('session', () => {
     expect(requests[0]).toMatchObject({ history: [message('a')], prompt: 'And then?' });
   });
 
-  test('with inputs, and where its output is mended by another task, it is the own one of the session', async () => {
-    const message = { role: 'user' as const, content: [{ type: 'text' as const, text: 'a' }] };
-    const library = libraryOf(
-      '<task name="reparse" subtype="reparse"><inputs><input name="failed_task"/><input name="problems"/></inputs><description>{{failed_task}}{{problems}}</description></task>',
-    );
-    const { result } = evaluating(
-      '<task name="t"><inputs><input name="x">1</input></inputs><description>{{x}}</description><output name="n" type="number"/></task>',
-      {},
-      task =>
-        task === 'reparse'
-          ? '<task name="other"><description>x</description><output name="n" type="number"/></task>'
-          : task === 'other'
-            ? { text: '{"n": 1}', messages: [] }
-            : { text: 'no number', messages: [message] },
-      { library },
-    );
-    expect(await result).toMatchObject({ outputs: { n: 1 }, messages: [message] });
-  });
-
   test('a conversation is for an atomic task', async () => {
     const { result } = evaluating(
       '<task type="sequential"><steps><task><description>x</description></task></steps></task>',
@@ -369,17 +338,6 @@ describe('result', () => {
       criteria: 'c',
       notes: { dataUsage: { cost_usd: 1.5, turns: 3 }, model: { cost_usd: -9 }, warnings: [] },
     });
-  });
-
-  test('an output that is missing costs what it cost', async () => {
-    const { result } = evaluating(
-      '<task><description>x</description><output name="n" type="number"/></task>',
-      {},
-      () => 'no number',
-    );
-    const error = await failed(result);
-    expect(error.detail).toEqual({ code: 'INVALID_OUTPUT', violations: ['output "n" is missing'] });
-    expect(error.notes).toMatchObject({ dataUsage: { cost_usd: 0.25, turns: 1 } });
   });
 
   test('a reply that was cut off is an exhausted resource and is kept', async () => {
@@ -491,17 +449,6 @@ describe('inputs', () => {
     const error = await failed(result);
     expect(error.code).toBe('INVALID_OUTPUT');
     expect(error.notes.dataUsage.cost_usd).toBe(0.25);
-  });
-
-  test('what the finished ones cost is kept when another fails', async () => {
-    const { result, requests } = evaluating(program, { issue: { title: 'T', n: 3 } }, async task => {
-      if (task === 'first') return { text: 'A', cost_usd: 8 };
-      // Fails only once the first one's result has been taken in.
-      await new Promise(resolve => setImmediate(resolve));
-      return 'no number';
-    });
-    expect((await failed(result)).notes.dataUsage.cost_usd).toBe(8.25);
-    expect(requests).toHaveLength(2);
   });
 });
 

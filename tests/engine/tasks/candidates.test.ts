@@ -77,25 +77,9 @@ describe('is taken', () => {
       'agreed',
     ],
     ['the smallest, where it names none of them', judge, ['long', 'b'], { judge: best(9) }, 2, 'smallest'],
-    [
-      'the same, where it names one that was lost',
-      judge,
-      ['long', 'b', gaveUp],
-      { judge: best(3) },
-      2,
-      'smallest',
-    ],
     ['the same, where it fails', judge, ['long', 'b'], { judge: error('no idea') }, 2, 'smallest'],
     ['the same, where it gives up', judge, ['long', 'b'], { judge: gaveUp }, 2, 'smallest'],
     ['what passes the script', script, ['bad', 'long', 'worse'], {}, 2, 'only'],
-    [
-      'of what passes it, the one that is named',
-      script + judge,
-      ['bad', 'long', 'l'],
-      { judge: best(2) },
-      2,
-      'ranked',
-    ],
   ])('%s', async (_name, parts, answers, others, taken, why) => {
     const exits = check({ bad: 1, worse: 2 });
     const { result } = trying(asking(parts, answers.length), answers, others, exits);

@@ -100,11 +100,6 @@ describe('what no answer may be', () => {
     ['too many tasks', steps(200), 'the program has 201 tasks; at most 200 are allowed'],
     ['too deep', nested(21), 'tasks are nested 21 levels deep; at most 20 are allowed'],
     [
-      'a function',
-      `<task type="function" name="f"><body>${good}</body></task>`,
-      'a function does not run by itself',
-    ],
-    [
       'an unknown model',
       good.replace('</task>', '<model>dear</model></task>'),
       'the model of poem: unknown model "dear"',

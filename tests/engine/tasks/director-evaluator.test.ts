@@ -73,28 +73,6 @@ describe('rounds', () => {
     expect(requests[1]?.prompt).toMatch(/\|It fails without the change\.$/);
   });
 
-  test('the next one sees the last evaluation only', async () => {
-    const { script: run } = script({ exit_code: 1, stderr: 'FAIL a' }, { exit_code: 1 });
-    const { result, requests } = evaluating(
-      loop(),
-      { goal: 'G' },
-      (task, n) =>
-        task === 'd' ? `try ${n + 1}` : say(n === 2, ['first {{goal}}', 'second', 'fine'][n] ?? null),
-      { script: run },
-    );
-    expect(await result).toMatchObject({
-      content: 'try 3',
-      notes: { rounds: 3, dataUsage: { cost_usd: 1.5, turns: 6 } },
-    });
-    expect(requests.filter(each => each.task === 'd').map(each => each.prompt)).toEqual([
-      'G||',
-      'G|first {{goal}}|false',
-      'G|second|false',
-    ]);
-    expect(requests.every(each => each.history === undefined)).toBe(true);
-    expect(requests[1]?.prompt).toBe('G|```\ntry 1\n```|try 1||1|```\nall ok\n```|FAIL a');
-  });
-
   test('past the last one it is rejected with the last feedback', async () => {
     const { script: run } = script({}, { exit_code: 4 });
     const { result, events } = evaluating(
@@ -133,25 +111,6 @@ describe('rounds', () => {
     expect(requests[2]?.prompt).toBe('G|tests exited 1|false');
   });
 
-  test('an unfinished director is judged all the same, and warned of a request that cannot be followed', async () => {
-    const { script: run } = script();
-    const { result } = evaluating(
-      loop(),
-      { goal: 'G' },
-      task =>
-        task === 'd'
-          ? '{"status": "CONTINUATION", "content": "x", "notes": {"evaluation_request": {"type": "script"}}}'
-          : say(true, null),
-      { script: run },
-    );
-    expect(await result).toMatchObject({
-      status: 'COMPLETE',
-      notes: {
-        warnings: ['evaluation_request: a script needs a target: its name; what is declared was run'],
-      },
-    });
-  });
-
   test('a director that gives up ends it', async () => {
     const { script: run, requests: commands } = script();
     const { result } = evaluating(loop(), { goal: 'G' }, () => '{"status": "FAILED", "content": "cannot"}', {
@@ -179,17 +138,6 @@ describe('rounds', () => {
       script: { exit_code: 7 },
       dataUsage: { cost_usd: 1, turns: 4 },
     });
-  });
-
-  test('an evaluator that does not finish gives no verdict', async () => {
-    const { script: run } = script();
-    const { result } = evaluating(
-      loop(),
-      { goal: 'G' },
-      task => (task === 'd' ? 'x' : '{"status": "CONTINUATION", "content": "more"}'),
-      { script: run },
-    );
-    expect((await failed(result)).code).toBe('INVALID_OUTPUT');
   });
 
   test.each(['', 'many', '0', '51', '2.5'])('rounds: "%s" in the settings is refused', async rounds => {

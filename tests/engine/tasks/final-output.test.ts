@@ -59,18 +59,6 @@ describe('a final output', () => {
     expect(model.requests).toHaveLength(2);
   });
 
-  test('that cannot be taken fails where no turn is left', async () => {
-    const { result, model } = judging(
-      task('<limits><turns>1</turns></limits><disable_reparsing>true</disable_reparsing>'),
-      'It is fine.',
-    );
-    expect((await failed(result)).detail).toEqual({
-      code: 'INVALID_OUTPUT',
-      violations: ['output "success" is missing'],
-    });
-    expect(model.requests).toHaveLength(1);
-  });
-
   test('with a status that the task cannot end with is told so', async () => {
     const { result, model } = judging(
       task(),
@@ -79,15 +67,5 @@ describe('a final output', () => {
     );
     expect((await result).outputs).toMatchObject({ success: false });
     expect(asked(model.requests[1]!.messages.at(-1)!)).toContain('the status is CONTINUATION');
-  });
-
-  test('that the output limit cut off is gone on with, not asked for again', async () => {
-    const { result, model } = judging(
-      task('<disable_reparsing>true</disable_reparsing>'),
-      reply('{"success": tr', { stop: 'max_output' }),
-      reply('ue, "feedback": "fine"}'),
-    );
-    expect((await result).outputs).toMatchObject({ success: true });
-    expect(model.requests).toHaveLength(2);
   });
 });

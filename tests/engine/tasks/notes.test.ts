@@ -116,18 +116,6 @@ describe('warnings of what is in a task reach its result', () => {
   });
 });
 
-test('the template of the last step is not that of the sequence', async () => {
-  const { library } = createLibrary([{ file: 'a.xml', text: task('taken', 'x') }]);
-  const { program } = parseProgram(
-    '<task type="sequential"><steps><task ref="taken"/></steps></task>',
-    'p.xml',
-    library,
-  );
-  const { notes } = await evaluating(program!, {}, () => 'ok').result;
-  expect(notes.template).toBeUndefined();
-  expect(notes.steps?.[0]?.result.notes.template?.name).toBe('taken');
-});
-
 describe('the template of a called function', () => {
   const said = '<task name="say"><instructions>{{text}}</instructions>OUT</task>';
   const taking = (returns: string, out = '') =>
@@ -136,12 +124,6 @@ describe('the template of a called function', () => {
   const calling = '<task type="call" ref="fn"><arg name="text">hi</arg></task>';
   const run = (own: ReturnType<typeof library>, source: string, reply = 'ok') =>
     evaluating(parseProgram(source, 'p.xml', own).program!, {}, () => reply, { library: own }).result;
-
-  test('of the library is named by its result', async () => {
-    const own = library(taking(''));
-    const { name, digest } = own.get('fn');
-    expect((await run(own, calling)).notes.template).toEqual({ name, digest });
-  });
 
   test.each([
     [
@@ -165,12 +147,6 @@ describe('the template of a called function', () => {
     ['its type', taking('<returns type="number"/>')],
   ])('is named by an error of %s', async (_what, source) => {
     expect((await failed(run(library(source), calling))).notes.template?.name).toBe('fn');
-  });
-
-  test('of the program is no template', async () => {
-    const source = `<task type="sequential"><steps>${taking('')}${calling}</steps></task>`;
-    const { notes } = await run(createLibrary([]).library, source);
-    expect(notes.steps?.[0]?.result.notes.template).toBeUndefined();
   });
 });
 
@@ -376,18 +352,6 @@ describe('the history stays within its limit', () => {
     expect(size(notes)).toBeLessThan(2 * long.length);
     expect(notes.steps?.[0]?.result.notes).toMatchObject({ substeps: ['n2'] });
     expect(notes.steps?.[0]?.result.notes.steps).toBeUndefined();
-  });
-
-  test('of an error, with what its parts had finished', async () => {
-    const list = JSON.stringify(Array.from({ length: 9 }, (_, n) => n));
-    const { result } = evaluating(
-      `<task type="map"><over>${list}</over><inner_task>${task('e', '{{item}}')}</inner_task><parallel>1</parallel></task>`,
-      {},
-      (_task, n) => (n === 8 ? { stop: 'refusal' } : long),
-    );
-    const { steps } = (await failed(result)).notes;
-    expect(size(steps)).toBeLessThan(limit);
-    expect(steps).toHaveLength(8);
   });
 });
 

@@ -161,12 +161,6 @@ describe('another evaluation', () => {
       ]);
       expect(requests.map(({ task }) => task)).toEqual(['d', 'e']);
     });
-
-    test('judges where it does', async () => {
-      const { result, requests } = requesting(request, loop({ tools: '<tools>shell</tools>' }), more);
-      expect((await result).notes.warnings).toEqual([]);
-      expect(requests.map(({ task }) => task)).toEqual(['d', 'reader']);
-    });
   });
 
   test('a long target, or criteria, do not stand whole in a warning', async () => {
@@ -181,11 +175,6 @@ describe('another evaluation', () => {
       expect(warnings).toHaveLength(1);
       expect(warnings[0]!.length).toBeLessThan(500);
     }
-  });
-
-  test('where no evaluator is declared it is judged by what was asked for', async () => {
-    const { result } = requesting({ type: 'x', criteria: 'security' }, loop({ evaluator: false }));
-    expect((await result).notes).toMatchObject({ rounds: 1, evaluation: { success: true } });
   });
 
   test.each<[string, Json]>([
@@ -253,20 +242,6 @@ describe('another evaluation', () => {
       await result;
       expect(requests.find(({ task }) => task === judge)?.prompt).toContain(seen);
     }
-  });
-
-  test('a result that is COMPLETE asks for nothing', async () => {
-    const { result, requests } = directing(loop(), task =>
-      task === 'd'
-        ? JSON.stringify({
-            status: 'COMPLETE',
-            content: 'x',
-            notes: { evaluation_request: { type: 'x', criteria: 'security' } },
-          })
-        : good,
-    );
-    await result;
-    expect(requests.map(({ task }) => task)).toEqual(['d', 'e']);
   });
 
   test('the matching task of the library chooses, and counts', async () => {
@@ -394,20 +369,6 @@ describe('a subtask', () => {
     );
     expect(error.notes).toMatchObject({ rounds: 0, dataUsage: { turns: 3 } });
     expect(requests.map(({ task, prompt }) => [task, prompt]).at(-1)).toEqual(['d', 'G|summary 0|true']);
-  });
-
-  test('and an evaluation in one reply: both are done', async () => {
-    const { result, requests } = directing(loop(), (task, n) => {
-      if (task === 'security') return bad('a hole');
-      if (task === 'e') return good;
-      if (task === 'summarise') return 'the summary';
-      return n === 0
-        ? asks({ subtask_request: wanted, evaluation_request: { type: 'x', criteria: 'security' } })
-        : 'done';
-    });
-    expect(await result).toMatchObject({ content: 'done', notes: { rounds: 2, warnings: [] } });
-    expect(requests.map(({ task }) => task)).toEqual(['d', 'security', 'summarise', 'd', 'e']);
-    expect(requests[3]?.prompt).toBe('G|a hole\n\nWhat came of the subtask:\nthe summary|false');
   });
 
   const told = async (request: Json, source = loop(), more: Partial<EvaluateOptions> = {}) => {

@@ -3,10 +3,9 @@ import { describe, expect, test } from 'vitest';
 import type { TaskResult } from '../../../src/engine/language/result.ts';
 import type { Entry } from '../../../packages/ground/journal/journal.ts';
 import type { EvaluateOptions } from '../../../src/engine/tasks/evaluate.ts';
-import type { Json } from '../../../packages/ground/lib/json.ts';
 import { over } from '../../ground/journal/in-memory.ts';
 import { stillClock } from '../../ground/lib/clocks.ts';
-import { evaluating, failed, outcome } from './surroundings.ts';
+import { evaluating, failed } from './surroundings.ts';
 
 const epoch = stillClock().now();
 
@@ -82,18 +81,6 @@ test('a replay has those of the first run', async () => {
   const first = await run(source, { step: over(kept).step });
   const again = await run(source, { step: over(kept).step }, 5_000);
   expect(again.notes).toEqual(first.notes);
-});
-
-test('what an older journal has of a session and a script says nothing of when they ran', async () => {
-  const { messages: _, ...old } = outcome('old');
-  const results: [string, Json][] = [
-    ['k/step-1', JSON.parse(JSON.stringify({ outcome: old }))],
-    ['k/step-2', { exit_code: 0, stdout: 'o', stderr: '', timed_out: false }],
-  ];
-  const kept = results.map(([key, result]): Entry => ({ t: 'step', key, result, at: epoch }));
-  const done = await run(steps(leaf('a'), script), { step: over(kept).step });
-  expect(timesIn(done)).toEqual([undefined, [undefined, undefined]]);
-  expect(done.content).toBe('o');
 });
 
 test('the outcome of a script that a model and people see has no times', async () => {
