@@ -1,5 +1,5 @@
 // `<task>`: one session; what it is told, and what becomes of its reply.
-import { fails, gives, output, replies, type Row, rule, syntax, task } from './row.ts';
+import { fails, gives, type Row, rule, syntax } from './row.ts';
 
 export const atomic: Row[] = [
   gives(
@@ -16,12 +16,6 @@ export const atomic: Row[] = [
       asked: { t: ['Say hello.'] },
       sessions: { t: { system: { stable: '', changing: '' } } },
     },
-  ),
-  gives(
-    'instructions alone are the prompt',
-    '<task name="t"><instructions>Say hello.</instructions></task>',
-    'Say hello.',
-    { asked: { t: ['Say hello.'] } },
   ),
   gives(
     'instructions beside a description are what never changes',
@@ -60,16 +54,6 @@ export const atomic: Row[] = [
     { sessions: { t: { model: 'default-model' } } },
   ),
   gives(
-    'an XML envelope',
-    '<task name="t"><description>x</description></task>',
-    { status: 'COMPLETE', content: 'done & dusted', notes: { model: { why: 1 } } },
-    {
-      replies: {
-        t: '<result status="COMPLETE"><content>done &amp; dusted</content><notes>{"why": 1}</notes></result>',
-      },
-    },
-  ),
-  gives(
     'a JSON envelope',
     '<task name="t"><description>x</description></task>',
     { content: 'done', criteria: 'short' },
@@ -85,18 +69,6 @@ export const atomic: Row[] = [
     { replies: { t: fails('no time') } },
   ),
   gives(
-    'a standard task may end as CONTINUATION',
-    '<task name="t"><description>x</description></task>',
-    { status: 'CONTINUATION', content: 'half' },
-    { replies: { t: replies({ status: 'CONTINUATION', content: 'half' }) } },
-  ),
-  gives(
-    'half an envelope loses nothing',
-    '<task name="t"><description>x</description></task>',
-    '<result status="COMPLETE"><content>if (a < b) x',
-    { replies: { t: '<result status="COMPLETE"><content>if (a < b) x' } },
-  ),
-  gives(
     'without a name it is known by its subtype',
     '<task><description>x</description></task>',
     {},
@@ -107,27 +79,10 @@ export const atomic: Row[] = [
     `<task name="t"><description>x</description><manual_xml>true</manual_xml><disable_reparsing>false</disable_reparsing></task>`,
     'x',
   ),
-  gives(
-    'a comment and CDATA',
-    '<task name="t"><description>a <!-- not this -->b <![CDATA[<c> && ]]></description></task>',
-    {},
-    { asked: { t: ['a b <c> &&'] } },
-  ),
-  gives(
-    'the layout of the document is taken away',
-    '<task name="t">\n  <description>\n    one\n      two\n  </description>\n</task>',
-    {},
-    { asked: { t: ['one\n  two'] } },
-  ),
   syntax(
     'a temperature that is no number',
     '<task><description>x</description>¦<temperature>warm</temperature></task>',
     '<temperature> is a number from 0 to 2, not "warm"',
-  ),
-  syntax(
-    'a negative temperature',
-    '<task><description>x</description>¦<temperature>-1</temperature></task>',
-    '<temperature> is a number from 0 to 2, not "-1"',
   ),
   rule(
     'two models',
@@ -135,33 +90,13 @@ export const atomic: Row[] = [
     'a second <model>: one is allowed',
   ),
   syntax(
-    'a model in place of a name',
-    '<task><description>x</description>¦<model>{{rounds}}</model></task>',
-    '<model> is a name without white space, not "{{rounds}}"',
-  ),
-  syntax(
     'a part of another type',
     '<task><description>x</description>¦<steps/></task>',
     '<steps> is not allowed in <task type="atomic">',
-  ),
-  rule(
-    'a part of another type that is whole',
-    `<task><description>x</description>¦<steps>${task('a', 'x')}</steps></task>`,
-    '<steps> is not allowed in <task type="atomic">',
-  ),
-  syntax(
-    'a name that cannot be one',
-    '<task ¦name="two words"><description>x</description></task>',
-    '"two words" cannot be a name: it has letters, digits, _, - and ., and begins with a letter or digit',
   ),
   syntax(
     'an empty name',
     '<task ¦name=""><description>x</description></task>',
     'the attribute name is empty',
-  ),
-  syntax(
-    'an output inside a description',
-    `<task><description>x ¦${output('a', 'json')}</description></task>`,
-    '<output> inside the text of <description>, which holds text alone: in XML write &lt;, or wrap the text in <![CDATA[ ]]>',
   ),
 ];

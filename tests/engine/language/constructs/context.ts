@@ -1,6 +1,6 @@
 // `<context_management>` where no memory is: a subset is the whole, and a fresh match is empty.
 import { expect } from 'vitest';
-import { gives, output, replies, type Row, syntax, task } from './row.ts';
+import { gives, output, type Row, syntax, task } from './row.ts';
 
 const steps = (settings: string, ...inner: string[]) =>
   `<task type="sequential">${settings && `<context_management>${settings}</context_management>`}<steps>${inner.join('')}</steps></task>`;
@@ -28,21 +28,6 @@ export const contexts: Row[] = [
         {},
         { asked: { a: ['one'], b: [`${quoted('## a', 'one')}two`] } },
       ),
-  ),
-  gives(
-    'all earlier outputs, in their order',
-    steps(accumulate, ...two, task('c', 'three')),
-    {},
-    { replies: { b: 'two' }, asked: { c: [`${quoted('## a', 'one', '', '## b', 'two')}three`] } },
-  ),
-  gives(
-    'notes only',
-    steps(`${accumulate}<accumulation_format>notes_only</accumulation_format>`, ...two),
-    {},
-    {
-      replies: { a: replies({ status: 'COMPLETE', content: 'long text', notes: { lines: 4 } }) },
-      asked: { b: [`${quoted('## a', '{"lines":4}')}two`] },
-    },
   ),
   gives(
     'notes only: the steps whose notes are seen are told to write them',
@@ -119,24 +104,9 @@ export const contexts: Row[] = [
     {},
     { asked: { c: ['three'] } },
   ),
-  gives(
-    'rebuild_memory where no memory is',
-    task('a', 'x', '<context_management><rebuild_memory>true</rebuild_memory></context_management>'),
-    'x',
-  ),
-  syntax(
-    'a setting twice',
-    `<task><description>x</description><context_management>${inherit('full')}¦${inherit('none')}</context_management></task>`,
-    'a second <inherit_context>: one is allowed',
-  ),
   syntax(
     'a setting as an attribute',
     '<task><description>x</description><context_management ¦inherit_context="full"/></task>',
     '<context_management> has no attribute inherit_context',
-  ),
-  syntax(
-    'a placeholder in a setting',
-    '<task><description>x</description><context_management>¦<accumulate_data>{{rounds}}</accumulate_data></context_management></task>',
-    '<accumulate_data> is exactly true or false, not "{{rounds}}"',
   ),
 ];

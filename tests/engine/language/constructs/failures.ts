@@ -102,28 +102,11 @@ export const failures: Row[] = [
     'end',
     { scripts: broken, ran: ['yes', 'a'] },
   ),
-  ends(
-    'a test of something else lets it fail',
-    sequence(script(), task('a', 'x'), cond("output.status == 'COMPLETE'")),
-    { code: 'TASK_FAILURE', reason: 'script_failed' },
-    { scripts: broken, ran: [] },
-  ),
   gives(
     'a session that failed is a value for a test of its status',
     sequence(task('s', 'x'), cond("output.status == 'FAILED' && s.error.reason == 'failed'")),
     { content: 'yes', notes: { dataUsage: { turns: 2 } } },
     { replies: { s: fails('no') }, ran: ['s', 'yes'] },
-  ),
-  ends(
-    'a script alone judges by its exit code',
-    `<task type="director-evaluator"><director>${task('d', '{{last_evaluator_output.feedback}}')}</director><script>${script()}</script><max_rounds>2</max_rounds></task>`,
-    { code: 'TASK_FAILURE', reason: 'rejected' },
-    {
-      scripts: broken,
-      replies: { d: ['one', 'two'] },
-      message: 'rejected in all 2 rounds: The script ended with exit code 2.\nout\nerr',
-      asked: { d: ['', 'The script ended with exit code 2.\nout\nerr'] },
-    },
   ),
   gives(
     'a script alone that succeeds ends the loop',

@@ -1,5 +1,5 @@
 // `function` and `call`: what a body sees, and how deep calls may go.
-import { ends, fails, gives, output, type Row, rule, sequence, syntax, task, warning } from './row.ts';
+import { ends, gives, output, type Row, rule, sequence, syntax, task, warning } from './row.ts';
 
 const define = (name: string, parameters: string[], body: string, more = '') =>
   `<task type="function" name="${name}">${
@@ -93,16 +93,6 @@ export const functions: Row[] = [
     { message: 'a function that calls itself needs a case that does not', ran: [] },
   ),
   ends(
-    'the place of the call that is too deep',
-    sequence(define('on', [], '<task type="call" ¦ref="on"></task>'), call('on')),
-    { code: 'TASK_FAILURE', reason: 'too_deep' },
-  ),
-  gives(
-    'a named call binds its result',
-    sequence(greet, call('greet', '<arg name="who">Di</arg>', 'g1'), task('after', '{{g1}}!')),
-    'Hello Di!',
-  ),
-  ends(
     'returns: what is no number',
     sequence(define('n', [], task('g', 'many'), '<returns type="number"/>'), call('n')),
     { code: 'INVALID_OUTPUT', violations: ['"n" returns many, which is not of type number'] },
@@ -125,12 +115,6 @@ export const functions: Row[] = [
     'INVALID_INPUT',
     { message: 'the argument "x" of "f" is "many", which is not of type number', ran: [] },
   ),
-  ends(
-    'a body that failed fails the step of the call',
-    sequence(greet, call('greet', '<arg name="who">x</arg>', 'c')),
-    { code: 'TASK_FAILURE', step: 'c' },
-    { replies: { g: fails('no voice') }, message: 'no voice' },
-  ),
   gives('a function of the library', call('greet', '<arg name="who">Ed</arg>'), 'Hello Ed', {
     library: { 'greet.xml': greet },
   }),
@@ -140,12 +124,6 @@ export const functions: Row[] = [
     'Hello Flo',
     { library: { 'greet.xml': define('greet', ['who'], task('g', 'Bye {{who}}')) } },
   ),
-  gives('a function of the library calls another', call('outer'), 'Hello Gus', {
-    library: {
-      'outer.xml': define('outer', [], call('greet', '<arg name="who">Gus</arg>')),
-      'greet.xml': greet,
-    },
-  }),
   ends(
     'a function of the library that is wrong is found before anything runs',
     sequence(task('a', 'x'), call('bad')),
@@ -204,11 +182,6 @@ export const functions: Row[] = [
     ),
     library: { 'a.xml': task('a', 'x') },
   },
-  rule(
-    'a function that is read',
-    sequence(greet, task('a', '¦{{greet}}')),
-    '"greet" is a function: it can be called, not read',
-  ),
   syntax(
     'a parameter twice',
     '<task type="function" name="f"><parameters><parameter name="a"/>¦<parameter name="a"/></parameters><body><task><description>{{a}}</description></task></body></task>',
@@ -223,10 +196,5 @@ export const functions: Row[] = [
     'a type of returns that is none',
     '<task type="function" name="f"><returns ¦type="int"/><body><task><description>y</description></task></body></task>',
     '"int" is not checked: type is one of "string", "number", "boolean", "json"',
-  ),
-  rule(
-    'a function in a body',
-    define('f', [], `¦${define('g', [], task('x', 'x'))}`),
-    '<body> holds a task that runs; a function stands among <steps> or in a file of its own',
   ),
 ];

@@ -1,15 +1,11 @@
 // `<inputs>`: where values come from, and what they cost.
-import { ends, gives, output, type Row, rule, sequence, syntax, task } from './row.ts';
+import { ends, gives, type Row, rule, sequence, syntax, task } from './row.ts';
 
 const taking = (input: string, prompt = '{{a}}') =>
   `<task name="t"><inputs>${input}</inputs><description>${prompt}</description></task>`;
 
 export const inputs: Row[] = [
   gives('a parameter', taking('<input name="a"/>'), 'given', { inputs: { a: 'given' } }),
-  gives('parameters of every type', taking('<input name="a"/>'), '[1,{"b":null},"c"]', {
-    inputs: { a: [1, { b: null }, 'c'] },
-  }),
-  gives('an empty parameter is there', taking('<input name="a"/>', '[{{a}}]'), '[]', { inputs: { a: '' } }),
   ends(
     'a parameter that is not given',
     taking('¦<input name="a"/>'),
@@ -34,27 +30,10 @@ export const inputs: Row[] = [
     inputs: { p: 'x' },
   }),
   gives(
-    'a binding with its fields',
-    sequence(
-      `<task name="s"><description>x</description>${output('n', 'number')}</task>`,
-      taking('<input name="a" from="s"/><input name="b" from="s.n"/>', '{{a.n}} {{b}}'),
-    ),
-    '2 2',
-    { replies: { s: '{"n": 2}' } },
-  ),
-  gives(
     'a task that is evaluated first',
     taking(`<input name="a">${task('first', 'made')}</input>`, 'use {{a}}'),
     { content: 'use made', notes: { dataUsage: { turns: 2 } } },
     { ran: ['first', 't'] },
-  ),
-  ends(
-    'an input task that fails keeps its cost',
-    taking(
-      `<input name="a"><task name="first"><description>x</description>${output('n', 'number')}</task></input>`,
-    ),
-    'INVALID_OUTPUT',
-    { replies: { first: 'none' }, ran: ['first'] },
   ),
   gives(
     'an input hides a name around it',
@@ -65,21 +44,6 @@ export const inputs: Row[] = [
     'inputs do not see one another',
     taking('<input name="b">x</input><input name="a">¦{{b}}</input>', '{{a}}{{b}}'),
     'nothing binds "b"',
-  ),
-  syntax(
-    'an input twice',
-    taking('<input name="a">x</input>¦<input name="a">y</input>'),
-    'a second input "a"; the first is on line 1',
-  ),
-  rule(
-    'a task and text beside it',
-    taking(`<input name="a">¦first ${task('f', 'x')}</input>`),
-    'text is not allowed directly in <input>',
-  ),
-  syntax(
-    'two tasks',
-    taking(`<input name="a">${task('f', 'x')}¦${task('g', 'x')}</input>`),
-    'a second <task>: one is allowed',
   ),
   syntax('an empty from', taking('<input name="a" ¦from=""/>'), 'the attribute from is empty'),
   gives(

@@ -25,23 +25,6 @@ export const limits: Row[] = [
     {},
     { sessions: { t: { limits: { turns: 30 } } } },
   ),
-  gives(
-    'fewer turns than a director has',
-    limited('<turns>4</turns>', ' subtype="director"'),
-    {},
-    { sessions: { t: { limits: { turns: 4 } } } },
-  ),
-  syntax('a limit twice', limited('<turns>3</turns>¦<turns>4</turns>'), 'a second <turns>: one is allowed'),
-  syntax(
-    'a limit that is too high',
-    limited('¦<time_s>86401</time_s>'),
-    '<time_s> is a whole number from 1 to 86400, not "86401"',
-  ),
-  syntax(
-    'a limit with a unit',
-    limited('¦<time_s>5 min</time_s>'),
-    '<time_s> is a whole number from 1 to 86400, not "5 min"',
-  ),
   gives('a budget', limited('<budget>0.25</budget>'), {}),
   syntax(
     'a budget that is none',

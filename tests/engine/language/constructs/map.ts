@@ -20,15 +20,6 @@ export const maps: Row[] = [
     { inputs: { names: ['x', 2, true, null] } },
   ),
   gives(
-    'over the output of a step',
-    sequence(
-      `<task name="plan"><description>x</description>${output('items', 'json')}</task>`,
-      map('<over from="plan.items"/>'),
-    ),
-    '["0: p","1: q"]',
-    { replies: { plan: replies({ items: ['p', 'q'] }) } },
-  ),
-  gives(
     'over the content of a step',
     sequence(task('plan', 'x'), map('<over from="plan"/>')),
     '["0: first","1: second"]',
@@ -55,12 +46,6 @@ export const maps: Row[] = [
     'INVALID_OUTPUT',
     { replies: { plan: 'Either\n\n["a"]\n\nor\n\n["b"]' }, ran: ['plan'] },
   ),
-  ends(
-    'over a reply that is an object',
-    sequence(task('plan', 'x'), map('<over from="plan"/>')),
-    'INVALID_OUTPUT',
-    { replies: { plan: '{"items": ["a"]}' }, ran: ['plan'] },
-  ),
   gives(
     'over what a script printed: its lines',
     sequence('<task type="script" name="ls"><command>ls</command></task>', map('<over from="ls"/>')),
@@ -86,14 +71,6 @@ export const maps: Row[] = [
     '["0: a","1: b"]',
     { replies: { plan: replies({ content: '["a", "b"]', n: 2 }) } },
   ),
-  gives(
-    'over the results of a map',
-    sequence(
-      `<task type="map" name="first"><over>["a", "b"]</over><inner_task>${task('up', '{{item}}!')}</inner_task></task>`,
-      map('<over from="first"/>'),
-    ),
-    '["0: a!","1: b!"]',
-  ),
   gives('over what a task gives first', map(list(task('find', 'x'))), '["0: f"]', {
     replies: { find: '["f"]' },
     ran: ['find', 'in'],
@@ -102,12 +79,6 @@ export const maps: Row[] = [
     'an element that is an object has fields',
     map(list('[{"name": "Ada", "n": 1}]'), task('in', '{{item.name}} {{item.n}} {{item}}')),
     { content: replies(['Ada 1 {"name":"Ada","n":1}']) },
-  ),
-  ends(
-    'an element without a field that is read',
-    map(list('[{"name": "Ada"}]'), task('in', '¦{{item.nmae}}')),
-    { code: 'TASK_FAILURE', reason: 'missing_input', step: 'element 1' },
-    { message: 'Missing required input: item.nmae', ran: [] },
   ),
   gives(
     'an empty list',
@@ -136,12 +107,6 @@ export const maps: Row[] = [
     '["0: a","1: b"]',
     { replies: { plan: replies({ n: 2, items: ['a', 'b'] }) } },
   ),
-  ends(
-    'a number is no list',
-    `<task type="sequential"><inputs><input name="x"/></inputs><steps>${map('<over from="x"/>')}</steps></task>`,
-    'INVALID_INPUT',
-    { inputs: { x: 5 } },
-  ),
   ends('a list that is too long', map('<over from="rounds"/>'), 'INVALID_INPUT', {
     settings: { test_command: '', rounds: JSON.stringify(Array.from({ length: 10_001 }, () => 0)) },
     message: 'a list of 10001 elements; at most 10000',
@@ -169,20 +134,6 @@ export const maps: Row[] = [
     sequence(map(list('["a"]')), task('after', '{{m}} {{m.results}}')),
     '["0: a"] [{"content":"0: a","outputs":{}}]',
   ),
-  gives(
-    'outputs of each element',
-    map(list('["a"]'), `<task name="in"><description>x</description>${output('n', 'number')}</task>`),
-    { outputs: { results: [{ content: '{"n":4}', outputs: { n: 4 } }] } },
-    { replies: { in: '{"n": 4}' } },
-  ),
-  gives(
-    'a map in a map has its own item',
-    map(
-      list('["a", "b"]'),
-      `<task type="map"><inputs><input name="outer" from="item"/></inputs><over>["1"]</over><inner_task>${task('in', '{{outer}}{{item}}{{index}}')}</inner_task></task>`,
-    ),
-    '[["a10"],["b10"]]',
-  ),
   rule(
     'item is not bound outside',
     sequence(map(list('["a"]')), task('after', '¦{{item}}')),
@@ -193,11 +144,6 @@ export const maps: Row[] = [
     'none side by side',
     map(list('[]'), undefined, '¦<parallel>0</parallel>'),
     '<parallel> is a whole number from 1 to 100, not "0"',
-  ),
-  syntax(
-    'two inner tasks',
-    `<task type="map"><over>[]</over><inner_task>${task('a', 'x')}¦${task('b', 'x')}</inner_task></task>`,
-    'a second <task>: one is allowed',
   ),
   rule(
     'a function as the inner task',

@@ -1,5 +1,5 @@
 // `<output>`: typed values besides the content, and schemas for them.
-import { ends, gives, output, type Row, rule, sequence, syntax, task } from './row.ts';
+import { ends, gives, output, type Row, rule, syntax } from './row.ts';
 
 const giving = (outputs: string) => `<task name="t"><description>x</description>${outputs}</task>`;
 const one = (type: Parameters<typeof output>[1], more = '') => giving(output('v', type, more));
@@ -57,12 +57,6 @@ export const outputs: Row[] = [
     one('number'),
     { status: 'CONTINUATION', outputs: {} },
     { replies: { t: '{"status": "CONTINUATION", "content": "more"}' } },
-  ),
-  ends(
-    'an output that is missing when it is read',
-    sequence(one('number'), task('b', '¦{{t.v}}')),
-    { code: 'TASK_FAILURE', reason: 'missing_input', step: 'b' },
-    { replies: { t: '{"status": "CONTINUATION", "content": "more"}' }, finished: ['t'] },
   ),
   gives(
     'the session is told what to answer',

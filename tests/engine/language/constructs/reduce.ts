@@ -1,5 +1,5 @@
 // `reduce`: named inputs folded in their order.
-import { ends, fails, gives, output, replies, type Row, rule, sequence, syntax, task } from './row.ts';
+import { ends, fails, gives, output, replies, type Row, rule, sequence, task } from './row.ts';
 
 const reduce = (
   inputs: string,
@@ -23,13 +23,6 @@ export const reduces: Row[] = [
     },
     { ran: ['in', 'fold', 'in', 'fold'] },
   ),
-  gives('one input', reduce('<input name="a">x</input>'), '0+x!(x)'),
-  gives(
-    'parameters of the root are folded as well',
-    reduce('<input name="a"/><input name="b">y</input>'),
-    '0+given!(given)+y!(y)',
-    { inputs: { a: 'given' } },
-  ),
   gives(
     'the accumulator has the outputs of the reduction',
     reduce(
@@ -43,38 +36,9 @@ export const reduces: Row[] = [
     },
   ),
   gives(
-    'the result of the inner task has its outputs',
-    reduce(
-      '<input name="a">x</input>',
-      task('fold', '{{current_result.n}}'),
-      `<task name="in"><description>{{current_data}}</description>${output('n', 'number')}</task>`,
-    ),
-    '5',
-    { replies: { in: '{"n": 5}' } },
-  ),
-  gives(
-    'other inputs are seen by every fold',
-    reduce(
-      '<input name="a">x</input><input name="b">y</input>',
-      task('fold', '{{accumulator}}{{current_result}}'),
-      task('in', '{{a}}{{b}}{{current_data}}'),
-    ),
-    '0xyxxyy',
-  ),
-  gives(
     'the initial value of a binding',
     reduce('<input name="a">x</input>', undefined, undefined, '<initial_value from="rounds"/>'),
     '5+x!(x)',
-  ),
-  gives(
-    'the initial value of a task',
-    reduce(
-      '<input name="a">x</input>',
-      undefined,
-      undefined,
-      `<initial_value>${task('i', 'begin')}</initial_value>`,
-    ),
-    { content: 'begin+x!(x)', notes: { dataUsage: { turns: 3 } } },
   ),
   ends(
     'input k fails: the reductions before it are kept',
@@ -92,18 +56,6 @@ export const reduces: Row[] = [
     { code: 'TASK_FAILURE', step: 'b' },
     { replies: { fold: ['one', fails('no')] }, finished: ['a'] },
   ),
-  gives(
-    'the fields of a named reduce are those of its reduction',
-    sequence(
-      reduce(
-        '<input name="a">x</input>',
-        `<task name="fold"><description>{{accumulator}}</description>${output('n', 'number')}</task>`,
-      ),
-      task('after', '{{r.n}}'),
-    ),
-    '6',
-    { replies: { fold: '{"n": 6}' } },
-  ),
   rule(
     'current_result belongs to the reduction',
     reduce('<input name="a">x</input>', undefined, task('in', '¦{{current_result}}')),
@@ -114,11 +66,6 @@ export const reduces: Row[] = [
     reduce('<input name="a">x</input>', task('fold', '¦{{current_data}}')),
     'nothing binds "current_data"; did you mean "current_result"?',
   ),
-  rule(
-    'without inputs',
-    `¦${reduce('')}`,
-    '<task type="reduce"> needs what is folded: <over> with a list, or at least one <input> in <inputs>',
-  ),
   gives(
     'over a list of any length',
     reduce('', undefined, undefined, '<over>[1, "b"]</over><initial_value>0</initial_value>').replace(
@@ -127,16 +74,6 @@ export const reduces: Row[] = [
     ),
     { content: '0+1!(1)+b!(b)', notes: { steps: [{ step: 'element 1' }, { step: 'element 2' }] } },
     { ran: ['in', 'fold', 'in', 'fold'] },
-  ),
-  gives(
-    'over a list, with an input that is not folded',
-    reduce(
-      '<input name="sep">-</input>',
-      task('fold', '{{accumulator}}{{sep}}{{current_result}}'),
-      undefined,
-      '<over>["a", "b"]</over><initial_value>0</initial_value>',
-    ),
-    '0-a!-b!',
   ),
   gives(
     'over the list that a session replies with, and its objects',
@@ -162,10 +99,5 @@ export const reduces: Row[] = [
       message: 'element 2 ended as failed: no',
       finished: ['element 1'],
     },
-  ),
-  syntax(
-    'two inputs of one name',
-    reduce('<input name="a">x</input>¦<input name="a">y</input>'),
-    'a second input "a"; the first is on line 1',
   ),
 ];

@@ -7,12 +7,6 @@ const library = { 'greet.xml': greet };
 
 export const refs: Row[] = [
   gives(
-    'as it is registered',
-    '<task ref="greet"/>',
-    { content: 'Say hello to all.', notes: { template: { name: 'greet' } } },
-    { library, sessions: { greet: { model: 'small' } } },
-  ),
-  gives(
     'one input is overridden, the others are kept',
     '<task ref="greet"><inputs><input name="who">Ada</input></inputs></task>',
     'Say hello to Ada.',
@@ -31,23 +25,6 @@ export const refs: Row[] = [
     { library },
   ),
   gives(
-    'a name of its own',
-    sequence('<task ref="greet" name="first"/>', task('after', '{{first}}')),
-    'Say hello to all.',
-    { library, ran: ['first', 'after'] },
-  ),
-  gives(
-    'a parameter that a step gives',
-    sequence(task('who', 'Bo'), '<task ref="ask"><inputs><input name="name" from="who"/></inputs></task>'),
-    'Ask Bo.',
-    {
-      library: {
-        'ask.xml':
-          '<task name="ask"><inputs><input name="name"/></inputs><description>Ask {{name}}.</description></task>',
-      },
-    },
-  ),
-  gives(
     'outputs are overridden together',
     `<task ref="o"><description>x</description>${output('b', 'number')}</task>`,
     { outputs: { b: 1 } },
@@ -55,29 +32,6 @@ export const refs: Row[] = [
       library: { 'o.xml': `<task name="o"><description>x</description>${output('a', 'number')}</task>` },
       replies: { o: '{"b": 1}' },
     },
-  ),
-  gives('a sequence of the library', sequence('<task ref="two"/>', task('after', '{{two}}')), 'y x', {
-    library: {
-      'two.xml': `<task type="sequential" name="two"><steps>${task('a', 'x')}${task('b', 'y {{a}}')}</steps></task>`,
-    },
-  }),
-  gives(
-    'a template that takes another',
-    '<task ref="polite"/>',
-    { content: 'Say good day to all.', notes: { template: { name: 'polite' } } },
-    {
-      library: {
-        ...library,
-        'polite.xml':
-          '<task ref="greet" name="polite"><inputs><input name="word">good day</input></inputs></task>',
-      },
-    },
-  ),
-  gives(
-    'a ref in a slot',
-    `<task type="map"><over>["x"]</over><inner_task><task ref="greet"><inputs><input name="who" from="item"/></inputs></task></inner_task></task>`,
-    '["Say hello to x."]',
-    { library },
   ),
   gives('its own type may be said', '<task type="atomic" ref="greet"/>', 'Say hello to all.', { library }),
   {

@@ -16,15 +16,6 @@ export const scripts: Row[] = [
     { content: 'ok\n', outputs: { stdout: 'ok\n', stderr: 'slow', exit_code: 0 } },
     { scripts: { make: { stdout: 'ok\n', stderr: 'slow' } } },
   ),
-  gives('settings stand in the command', script('{{test_command}} --rounds {{rounds}}'), '', {
-    scripts: { 'npm test --rounds 5': {} },
-  }),
-  gives(
-    'inputs are the environment',
-    script('env', '<input name="A">{{rounds}}</input><input name="b_2">$(rm) "q" {{test_command}}</input>'),
-    {},
-    { scripts: { env: {} }, commands: [{ env: { A: '5', b_2: '$(rm) "q" npm test' } }] },
-  ),
   gives(
     'one input is standard input',
     script('cat', '<input name="data" stdin="true">text</input><input name="E" stdin="false">e</input>'),
@@ -108,16 +99,6 @@ export const scripts: Row[] = [
       ),
   ),
   gives(
-    'the value of an evaluator is judged by it',
-    `<task name="e" subtype="evaluator"><inputs><input name="t">${script('make')}</input></inputs><description>{{t.exit_code}}</description>${verdict}</task>`,
-    {},
-    {
-      scripts: { make: { exit_code: 7 } },
-      replies: { e: '{"success": false, "feedback": "mend it"}' },
-      asked: { e: ['7'] },
-    },
-  ),
-  gives(
     'the value of a let is judged in its body',
     `<task type="let"><bind name="t">${script('make')}</bind><body>${judge}</body></task>`,
     {},
@@ -136,12 +117,6 @@ export const scripts: Row[] = [
     ),
     { code: 'TASK_FAILURE', reason: 'script_failed', step: 't' },
     { scripts: { make: { exit_code: 1 } } },
-  ),
-  ends(
-    'an evaluator beside it judges nothing',
-    `<task name="a"><inputs><input name="x">${script('make')}</input><input name="y">${judge}</input></inputs><description>{{x}}{{y}}</description></task>`,
-    { code: 'TASK_FAILURE', reason: 'script_failed' },
-    { scripts: { make: { exit_code: 1 } }, replies: { e: '{"success": true, "feedback": null}' } },
   ),
   ends(
     'an exit after the evaluator is judged by nobody',
@@ -183,11 +158,6 @@ export const scripts: Row[] = [
     'an input in the command',
     '<task type="script"><inputs><input name="X"/></inputs><command>echo ¦{{X}}</command></task>',
     'only settings of the run may stand in <command>: pass "X" as an <input> and read it from the environment',
-  ),
-  rule(
-    'outputs of its own',
-    `<task type="script"><command>make</command>¦${output('n', 'number')}</task>`,
-    '<output> is not allowed in <task type="script">',
   ),
   rule(
     'a field that a script has not',

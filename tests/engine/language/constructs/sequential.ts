@@ -1,5 +1,5 @@
 // `sequential`: steps in order, what each binds, and what is kept when one fails.
-import { ends, fails, gives, output, replies, type Row, rule, sequence, syntax, task } from './row.ts';
+import { ends, fails, gives, output, replies, type Row, rule, sequence, task } from './row.ts';
 
 export const sequential: Row[] = [
   gives(
@@ -28,19 +28,6 @@ export const sequential: Row[] = [
     'seven, 7',
     { replies: { a: replies({ content: 'seven', n: 7 }) } },
   ),
-  gives(
-    'a sequence in a sequence sees the steps around it',
-    sequence(task('a', 'one'), sequence(task('b', '{{a}} two'), task('c', '{{b}} three'))),
-    'one two three',
-  ),
-  gives(
-    'the name of a sequence binds its last step',
-    sequence(
-      `<task type="sequential" name="in"><steps>${task('a', 'one')}${task('b', 'two')}</steps></task>`,
-      task('c', '{{in}}'),
-    ),
-    'two',
-  ),
   rule(
     'a step of a sequence within is not seen outside',
     sequence(sequence(task('a', 'one')), task('b', '¦{{a}}')),
@@ -64,12 +51,6 @@ export const sequential: Row[] = [
     },
   ),
   ends(
-    'a step with an invalid output keeps the others',
-    sequence(task('a', 'one'), `<task name="b"><description>x</description>${output('n', 'number')}</task>`),
-    { code: 'INVALID_OUTPUT', violations: ['output "n" is missing'] },
-    { replies: { b: 'no number' }, finished: ['a'] },
-  ),
-  ends(
     'a sequence within that fails names its steps with its own name',
     sequence(
       task('a', 'one'),
@@ -79,28 +60,10 @@ export const sequential: Row[] = [
     { replies: { c: fails('no') }, finished: ['a', 'in/b'] },
   ),
   gives(
-    'a step that goes on ends as it says',
-    sequence(task('a', 'x'), task('b', 'y')),
-    { status: 'CONTINUATION', content: 'half' },
-    { replies: { b: replies({ status: 'CONTINUATION', content: 'half' }) } },
-  ),
-  gives(
     'a function among the steps does not run',
     sequence(`<task type="function" name="f"><body>${task('in', 'x')}</body></task>`, task('a', 'one')),
     { content: 'one', notes: { steps: [{ step: 'a' }] } },
     { ran: ['a'] },
-  ),
-  rule('a step reads itself', sequence(task('a', '¦{{a}}')), 'nothing binds "a"'),
-  syntax(
-    'a step and a function of one name',
-    sequence(`<task type="function" name="f"><body>${task('in', 'x')}</body></task>`, `¦${task('f', 'y')}`),
-    'a second step "f"; the first is on line 1',
-  ),
-  syntax(
-    'steps directly in the task',
-    `¦<task type="sequential">¦${task('a', 'x')}</task>`,
-    '<task type="sequential"> needs <steps>',
-    '<task> is not allowed in <task type="sequential">',
   ),
   rule(
     'the fields of a step are those of its last step',
@@ -109,28 +72,5 @@ export const sequential: Row[] = [
       task('b', '{{in.n}} ¦{{in.m}}'),
     ),
     '"in" has no field "m"',
-  ),
-  gives(
-    'a long history keeps the latest steps whole',
-    sequence(...['a', 'b', 'c', 'd'].map(name => task(name, 'x')), task('e', '{{a}}')),
-    {
-      content: 'a'.repeat(400_000),
-      notes: {
-        steps: [
-          {
-            step: 'a',
-            result: {
-              content: '',
-              notes: { warnings: ['400000 bytes of content were left out'] },
-            },
-          },
-          { step: 'b', result: { content: '' } },
-          { step: 'c', result: { content: '' } },
-          { step: 'd', result: { content: 'd'.repeat(400_000) } },
-          { step: 'e', result: { content: 'a'.repeat(400_000) } },
-        ],
-      },
-    },
-    { replies: Object.fromEntries(['a', 'b', 'c', 'd'].map(name => [name, name.repeat(400_000)])) },
   ),
 ];

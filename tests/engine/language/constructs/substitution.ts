@@ -1,5 +1,5 @@
 // `{{name}}`: what is put in, and that it is put in once.
-import { ends, gives, output, replies, type Row, sequence, task } from './row.ts';
+import { ends, gives, replies, type Row, sequence, task } from './row.ts';
 
 const hostile = `{{b}} {{{{b}}}} <task/> &amp; ]]> \${{ secrets.X }} {{test_command}}`;
 const two = (prompt: string) =>
@@ -31,34 +31,6 @@ export const substitution: Row[] = [
   gives('two values that meet make no placeholder', two('{{a}}{{b}}'), '{{rounds}}', {
     inputs: { a: '{{', b: 'rounds}}' },
   }),
-  gives('white space within the braces', two('{{ a }}{{\tb\t}}'), '12', { inputs: { a: '1', b: '2' } }),
-  gives(
-    'braces that are no placeholder stay',
-    '<task name="t"><description>{{}} {{1}} {{a b}} {x} {{ }}</description></task>',
-    '{{}} {{1}} {{a b}} {x} {{ }}',
-  ),
-  gives(
-    'a field of an output that is JSON',
-    sequence(
-      `<task name="s"><description>x</description>${output('o', 'json')}</task>`,
-      task('t', '{{s.o}}'),
-    ),
-    '{"a":[1,2]}',
-    { replies: { s: replies({ o: { a: [1, 2] } }) } },
-  ),
-  gives(
-    'numbers, booleans and null',
-    '<task name="t"><inputs><input name="o"/></inputs><description>{{o.n}} {{o.b}} {{o.z}}</description></task>',
-    '1.5 false null',
-    { inputs: { o: { n: 1.5, b: false, z: null } } },
-  ),
-  gives('a name with a dot is found whole', sequence(task('a.b', 'dotted'), task('t', '{{a.b}}')), 'dotted'),
-  ends(
-    'a member that every object has is not one of a value',
-    '<task name="t"><inputs><input name="o"/></inputs><description>¦{{o.constructor}}</description></task>',
-    { code: 'TASK_FAILURE', reason: 'missing_input' },
-    { inputs: { o: { a: 1 } }, message: 'Missing required input: o.constructor' },
-  ),
   ends(
     'a field of what is only text',
     '<task name="t"><inputs><input name="a"/></inputs><description>x\n¦{{a.b}}</description></task>',

@@ -13,14 +13,12 @@ export const tools: Row[] = [
       sessions: { t: { tools: ['js', 'read_file', 'search', 'shell'] } },
     },
   ),
-  gives('one twice is one', using('ask ask'), {}, { tools: ['ask'], sessions: { t: { tools: ['ask'] } } }),
   gives(
     'none are given that are not named',
     task('t', 'x'),
     {},
     { tools: ['ask', 'shell'], sessions: { t: { tools: [] } } },
   ),
-  gives('an empty list', using(''), {}, { tools: ['ask'], sessions: { t: { tools: [] } } }),
   ends(
     'one that is not to be had is found before anything runs',
     sequence(task('a', 'x'), `¦${using('shell')}`),
@@ -31,16 +29,5 @@ export const tools: Row[] = [
     'one that is not there, with the nearest',
     '<task><description>x</description><tools>¦read_fiel</tools></task>',
     'unknown tool "read_fiel"; did you mean "read_file"?',
-  ),
-  syntax(
-    'several that are not there',
-    '<task><description>x</description><tools>¦browse ¦fly</tools></task>',
-    'unknown tool "browse"',
-    'unknown tool "fly"',
-  ),
-  syntax(
-    'a placeholder is no tool',
-    '<task><description>x</description><tools>¦{{shell}}</tools></task>',
-    'unknown tool "{{shell}}"',
   ),
 ];

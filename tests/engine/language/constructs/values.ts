@@ -78,25 +78,6 @@ export const values: Row[] = [
     { code: 'TASK_FAILURE', reason: 'missing_input' },
     { replies: { s: reply }, message: 'Missing required input: s.data.tags[7]', ran: ['s'] },
   ),
-  gives(
-    'a text that is one placeholder keeps the type',
-    `<task type="let"><bind name="a">{{p}}</bind><bind name="b"> {{a.n}} </bind><body>${cond('a.n == 5 && b > 4')}</body></task>`.replace(
-      '<bind',
-      '<inputs><input name="p"/></inputs><bind',
-    ),
-    'yes',
-    { inputs: { p: { n: 5 } } },
-  ),
-  gives(
-    'an argument keeps its type',
-    sequence(
-      `<task type="function" name="f"><parameters><parameter name="on"/></parameters><body>${cond('on == true')}</body></task>`,
-      typed,
-      '<task type="call" ref="f"><arg name="on">{{s.ok}}</arg></task>',
-    ),
-    'yes',
-    { replies: { s: replies({ ok: true, n: 1, word: 'w' }) } },
-  ),
   answer('number', '7', 'r > 6 && r == 7.0', 'yes'),
   answer('number', '```json\n7\n```', 'r == 7', 'yes'),
   answer('boolean', 'false', 'r == false', 'yes'),
@@ -117,15 +98,6 @@ export const values: Row[] = [
       cond('m[1] == 2 && contains(m, 1)'),
     ),
     'yes',
-  ),
-  gives(
-    'an element of a map has its outputs',
-    sequence(
-      `<task type="map" name="m"><over>["a"]</over><inner_task>${typed}</inner_task></task>`,
-      task('t', '{{m[0].n}} {{m[0].word}}'),
-    ),
-    '3 w',
-    { replies: { s: replies({ content: 'c', ok: true, n: 3, word: 'w' }) } },
   ),
   ...both("it == 'yes'", 'yes', 'yes'),
   ...both("it.content == 'yes' && it.status == 'COMPLETE'", 'yes', 'yes'),
