@@ -67,17 +67,6 @@ test('of two that ask, each asks once and goes on from its own answer', async ()
   expect(JSON.stringify(model.requests[0]!.messages)).toContain('The answer to your question:\\nred');
 });
 
-test('what asks is kept once, however often it is evaluated, until it is done', async () => {
-  const kept: Entry[] = [];
-  await opened(kept, playing(ask('Which?'))).pause('k');
-  await opened(kept, playing()).pause('k');
-  await opened(kept, playing()).pause('k');
-  expect(checkpointsIn(kept)).toHaveLength(1);
-  const answered = await withAnswer(kept, 'k', 'blue');
-  await opened(answered, playing(reply('Blue.'))).text('k');
-  expect(checkpointsIn(answered)).toEqual([]);
-});
-
 test('one that asks again does not take the answer it had: that stands in its state', async () => {
   const first: Entry[] = [];
   await opened(first, playing(ask('Which?'))).pause('k');
@@ -95,16 +84,6 @@ test('one that asks again does not take the answer it had: that stands in its st
   const told = JSON.stringify(model.requests[0]!.messages);
   for (const answer of ['blue', 'a metre'])
     expect(told.split(`The answer to your question:\\n${answer}`)).toHaveLength(2);
-});
-
-test('one that fails after its answer keeps both', async () => {
-  const first: Entry[] = [];
-  await opened(first, playing(ask('Which?'))).pause('k');
-  const second = await withAnswer(first, 'k', 'blue');
-  await expect(opened(second, playing(new Error('lost'))).text('k')).rejects.toThrow('lost');
-  const model = playing(reply('Blue.'));
-  expect(await opened(second, model).text('k')).toBe('Blue.');
-  expect(JSON.stringify(model.requests[0]!.messages)).toContain('The answer to your question:\\nblue');
 });
 
 describe('a key of every name', () => {

@@ -71,10 +71,6 @@ describe('final outputs', () => {
     expect(told(model.requests[1]!)).toContain('different final outputs');
   });
 
-  test('the same one twice is one', async () => {
-    expect((await run(playing(reply(`${FINAL}\n${FINAL}`)))).text).toBe('{"success": true}');
-  });
-
   const read = '{{<datavault action="request_read" id="nowhere" />}}';
   test.each<[string, ModelReply]>([
     ['an operation before it', reply(`${read}\n${FINAL}`)],
@@ -152,16 +148,6 @@ describe('the answers to one reply', () => {
     expect(text.length).toBeLessThan(ANSWER_CHARS + 3_000 * 400);
     expect(text.split(big)).toHaveLength(2);
     expect(text).toMatch(/characters were left out\. .*ask for it again in your next reply/);
-  });
-
-  test('short ones come through whatever stands before them', async () => {
-    const model = playing(
-      reply(`{{<datavault id="a" type="text" description="d">}}${big}{{</datavault>}}`),
-      reply(`${read.repeat(3)}{{<memory identifier="m" heading="h" content="c" />}}`),
-      reply('end'),
-    );
-    await run(model);
-    expect(told(model.requests[2]!)).toMatch(/4\. memory m: memory "m" stored$/);
   });
 
   test('what a tool or the vault holds cannot pass for the words of the session', async () => {

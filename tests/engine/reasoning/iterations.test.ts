@@ -8,7 +8,6 @@ import type { SessionRequest, SessionSurroundings } from '../../../src/engine/re
 import { runSession } from '../../../src/engine/reasoning/session.ts';
 import type { SessionState } from '../../../src/engine/reasoning/state.ts';
 import type { Progress } from '../../../packages/ground/journal/journal.ts';
-import { SESSION_TURNS } from '../../../src/engine/reasoning/stop.ts';
 import { createExecutor } from '../../../src/engine/reasoning/execution/executor.ts';
 import { recordingClock, scriptedSandbox, throws } from './execution/scripted.ts';
 import { asked, callsTo, playing, reply, told } from './model.ts';
@@ -59,24 +58,9 @@ const FINISHED = 'Every goal is finished. Give your final output now.';
 describe('finished goals', () => {
   test.each<[string, (string | ModelReply)[], string | undefined, number]>([
     [
-      'a final output is the output',
-      [goal('g', 'finished'), '{{<final_output>}}out{{</final_output>}}'],
-      'out',
-      2,
-    ],
-    [
       'words beside an operation are the output',
       [goal('g', 'finished'), `All is well.\n${note('a')}`],
       'All is well.',
-      2,
-    ],
-    [
-      'words beside a call are the output',
-      [
-        goal('g', 'finished'),
-        reply('Well.', { tool_calls: [{ id: 'c', name: 'shell', input: { command: 'ls' } }] }),
-      ],
-      'Well.',
       2,
     ],
     [
@@ -92,28 +76,10 @@ describe('finished goals', () => {
       3,
     ],
     [
-      'a new goal is asked for, too',
-      [goal('g', 'finished'), goal('h', 'finished'), `Both.\n${note('a')}`],
-      'Both.',
-      3,
-    ],
-    [
       'a new open goal is to be finished first',
       [goal('g', 'finished'), goal('h', 'open'), goal('h', 'finished'), `Both.\n${note('a')}`],
       'Both.',
       4,
-    ],
-    [
-      'an error is told before the end',
-      [goal('g', 'finished'), '{{<final_output>}}out', `Once more.\n${note('a')}`],
-      'Once more.',
-      3,
-    ],
-    [
-      'an answer is told before the end',
-      [goal('g', 'finished'), '{{<ask>}}what?{{</ask>}}', `Blue.\n${note('a')}`],
-      'Blue.',
-      3,
     ],
     ['no goals are none that are finished', [note('a'), note('b'), 'end'], 'end', 3],
   ])('%s', async (_, replies, text, calls) => {
@@ -201,14 +167,6 @@ describe('turns', () => {
   const ask = callsTo(['ask', { question: 'what?' }]);
   const call = callsTo(['shell', { command: 'ls' }]);
 
-  test('the session counts model calls alone', async () => {
-    const model = playing(ask, ask, ask, ...Array.from({ length: SESSION_TURNS }, () => call));
-    const { error, state } = await run(model);
-    expect(model.requests).toHaveLength(SESSION_TURNS);
-    expect(state.counts.questions).toBe(3);
-    expect(error).toMatchObject({ detail: { resource: 'turns', used: 30, limit: 30 } });
-  });
-
   test('the task counts questions, too', async () => {
     const model = playing(ask, ask, ask, ...Array.from({ length: 30 }, () => call));
     const { error } = await run(model, { limits: { turns: 30, output_tokens: 1, time_ms: 60_000 } });
@@ -222,13 +180,6 @@ describe('turns', () => {
     expect(model.requests).toHaveLength(30);
     const { state } = await run(playing(...Array.from({ length: 29 }, () => call), ask));
     expect(state.counts.questions).toBe(0);
-  });
-
-  test('of the nearer limit 80 % are told', async () => {
-    const { events } = await run(playing(ask, ...Array.from({ length: 29 }, () => call)));
-    expect(events.filter(({ type }) => type === 'warning')).toEqual([
-      { type: 'warning', task: 't', resource: 'turns', used: 24, limit: 30 },
-    ]);
   });
 });
 

@@ -50,20 +50,9 @@ describe('operations as text', () => {
     });
   });
 
-  test('are asked about again once something was carried out', async () => {
-    const model = playing(reply(FENCED), reply(TOOL), reply(FENCED), reply('42'));
-    expect(await run(model)).toMatchObject({ text: '42', turns: 4 });
-  });
-
   test('are the result where the model says so', async () => {
     const final = reply(`{{<final_output>}}${FENCED}{{</final_output>}}`);
     expect((await run(playing(reply(FENCED), final))).text).toBe(FENCED);
-  });
-
-  test('that were cut in two are seen as one', async () => {
-    const half = reply(FENCED.slice(0, 12), { stop: 'max_output' });
-    const model = playing(half, reply(FENCED.slice(12)), reply('42'));
-    expect((await run(model)).text).toBe('42');
   });
 
   test.each([
@@ -116,11 +105,6 @@ describe('a reference to the vault in a final output', () => {
 
   test.each<[string, string[], string]>([
     ['is the entry', [kept, `{{<final_output>}}See: ${ref}.{{</final_output>}}`], 'See: the whole report.'],
-    [
-      'is the entry stored beside it',
-      [`${kept}{{<final_output>}}${ref}{{</final_output>}}`],
-      'the whole report',
-    ],
     ['is the entry in a reply without operations', [kept, `See:\n${ref}`], 'See:\nthe whole report'],
     ['that is code is the entry', [kept, `\`\`\`\n${ref}\n\`\`\``], '```\nthe whole report\n```'],
     ['that is code and names nothing is text', [`It writes \`${none}\`.`], `It writes \`${none}\`.`],

@@ -287,46 +287,6 @@ describe('ends', () => {
     expect(error).toMatchObject({ detail: { code: 'TASK_FAILURE', reason: 'no_progress' } });
   });
 
-  test('an empty reply is asked for again', async () => {
-    const model = playing(reply(''), reply('here'));
-    expect((await play(model)).outcome.text).toBe('here');
-    expect(told(model.requests[1]!)).toContain('Your reply was empty');
-  });
-
-  test('no final output by the last turn fails with what was found', async () => {
-    const error = await failing(
-      playing(reply('found it\n{{<memory identifier="m" heading="h" content="c"/>}}')),
-      {},
-      { limits: { turns: 1, output_tokens: 100, time_ms: 1000 } },
-    );
-    expect(error).toMatchObject({
-      detail: { code: 'RESOURCE_EXHAUSTION', resource: 'turns', used: 1, limit: 1 },
-      notes: { dataUsage: { turns: 1 }, partial: expect.stringContaining('found it') as string },
-    });
-  });
-
-  test('finished goals end the session after one request for the output', async () => {
-    const model = playing(
-      reply('{{<goal identifier="g" heading="G" content="c" status="finished"/>}}'),
-      reply('All done.'),
-    );
-    const { outcome } = await play(model);
-    expect(outcome.text).toContain('All done.');
-  });
-
-  test('a question counts as a turn', async () => {
-    const error = await failing(
-      playing(
-        callsTo(['ask', { question: 'a?' }]),
-        callsTo(['ask', { question: 'b?' }]),
-        callsTo(['read_file', { path: 'a' }]),
-      ),
-      {},
-      { limits: { turns: 5, output_tokens: 100, time_ms: 1000 } },
-    );
-    expect(error).toMatchObject({ detail: { resource: 'turns', used: 5 } });
-  });
-
   test('the call that would pass the share of the window is not made', async () => {
     const model = playing();
     const error = await failing(

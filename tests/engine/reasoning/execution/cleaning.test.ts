@@ -25,13 +25,6 @@ const asked = 'Asked for in vain: "b"';
 const clean = (errorClass: string, cleans = true) =>
   cleaned(seen, { failed: failure(errorClass), stores, cleans });
 
-it('takes the execution log and the tracker and not the reasoning', () => {
-  expect(clean('UNDEFINED_REFERENCE')).toEqual({
-    seen: { log: [], missing: [], reasoning: 'I think', notes: [asked] },
-    what: ['executionLog', 'tracker'],
-  });
-});
-
 it('leaves the tracker where the class or the policy does not clean', () => {
   expect(clean('TIMEOUT', false).seen).toEqual({ ...seen, log: [], notes: [TIMEOUT_HINT] });
 });
@@ -43,25 +36,10 @@ it('adds the valid ids', () => {
   });
 });
 
-it('adds the hint', () => {
-  expect(clean('TIMEOUT')).toMatchObject({
-    seen: { notes: [asked, TIMEOUT_HINT] },
-    what: expect.arrayContaining(['hint']),
-  });
-});
-
 it('does not change what it was given', () => {
   const before = structuredClone(seen);
   clean('TIMEOUT');
   expect(seen).toEqual(before);
-});
-
-it('adds nothing twice', () => {
-  const once = clean('TIMEOUT').seen;
-  expect(cleaned(once, { failed: failure('TIMEOUT'), stores, cleans: true })).toEqual({
-    seen: once,
-    what: [],
-  });
 });
 
 it('names no more ids than fit', () => {

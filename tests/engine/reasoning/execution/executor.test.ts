@@ -52,23 +52,6 @@ describe('attempts', () => {
     expect(done.cleanings).toBe(cleanings);
   });
 
-  it('an endless loop is told at once, with the hint', async () => {
-    const { told, requests } = await play([loops()]);
-    expect(requests).toHaveLength(1);
-    expect(told).toContain('Hint: the time limit was reached.');
-    expect(told).toContain('Mend the code and execute it again');
-  });
-
-  it('a later kind of error decides by its own row', async () => {
-    const done = await play([offline(), undefinedX(), returns('1')]);
-    // One attempt is all that an undefined name is allowed.
-    expect(done.record).toMatchObject({
-      attempts: 2,
-      state: 'failed',
-      error: { class: 'UNDEFINED_REFERENCE' },
-    });
-  });
-
   it('end with the first that completes', async () => {
     const done = await play([offline(), offline(), returns('{"a":1}')]);
     expect(done.record).toMatchObject({ attempts: 3, state: 'completed', value: '{"a":1}' });
@@ -180,11 +163,6 @@ describe('states and events', () => {
       validIds: ['a', 'c'],
     });
   });
-
-  it('does not say so of a network error', async () => {
-    const done = await play([offline(), offline(), offline()]);
-    expect(done.events.some(({ type }) => type === 'execution_needs_reasoning')).toBe(false);
-  });
 });
 
 describe('policies', () => {
@@ -236,27 +214,6 @@ describe('cancelling', () => {
     if (event.type === 'execution_state') states.push(event.to);
   };
 
-  it('while the sandbox runs', async () => {
-    const stop = new AbortController();
-    const { clock } = recordingClock();
-    const states: string[] = [];
-    const executor = createExecutor({
-      clock,
-      onEvent: following(states),
-      sandbox: {
-        ...scriptedSandbox([]).sandbox,
-        run: request =>
-          new Promise((_, reject) => {
-            request.signal.addEventListener('abort', () => reject(request.signal.reason));
-            stop.abort(new Error('the session has ended'));
-          }),
-      },
-    });
-    const request = { id: 'x', stores: emptyStores, signal: stop.signal, startedBy: 'model' as const };
-    await expect(executor.execute('1', request)).rejects.toThrow('the session has ended');
-    expect(states).toEqual(['preparing', 'executing', 'cancelled']);
-  });
-
   it('while it waits for the next attempt', async () => {
     const stop = new AbortController();
     const { sandbox, requests } = scriptedSandbox([timesOut()]);
@@ -288,14 +245,6 @@ describe('stores', () => {
     writes: [{ store: 'vault', action: 'set', id, fields: { content, type: 'text' } }],
   });
 
-  it('hold what completed executions wrote', async () => {
-    const done = await play([write('n', 'new')], { stores: vaultOf('a') });
-    expect(done.stores.vault.map(({ id, content }) => [id, content])).toEqual([
-      ['a', 'a'],
-      ['n', 'new'],
-    ]);
-  });
-
   it('are what they were when writes cannot be applied', async () => {
     const stores = vaultOf('a');
     const bad: SandboxOutcome = {
@@ -315,11 +264,6 @@ describe('stores', () => {
     });
     expect(done.stores).toBe(stores);
     expect(done.lastResult).toBe('7');
-  });
-
-  it('are what they were when the code failed', async () => {
-    const stores = vaultOf('a');
-    expect((await play([throws('Error', 'no')], { stores })).stores).toBe(stores);
   });
 
   it('go into every attempt as they were before the first, with the last result', async () => {
@@ -405,21 +349,5 @@ describe('what the model is told', () => {
       record.console.length,
       record.error?.message.length,
     ]).toEqual([2000, 9000, 50, 1000]);
-  });
-});
-
-describe('the access tracker', () => {
-  it('is cleared by cleaning, and the model is told what it held', async () => {
-    const done = await play([notFound()], { missing: ['old'] });
-    expect(done.missing).toEqual([]);
-    expect(done.told).toContain('Asked for in vain: "old", "b"');
-  });
-
-  it('adds to what was missed before where nothing was cleaned', async () => {
-    const done = await play([throws('TypeError', 'no', { missingReads: [{ store: 'tasks', id: 't' }] })], {
-      missing: ['old'],
-    });
-    expect(done.missing).toEqual(['old', 't']);
-    expect(done.record.missing).toEqual(['t']);
   });
 });

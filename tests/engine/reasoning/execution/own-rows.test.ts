@@ -15,16 +15,6 @@ const rows: ExecutionRows = {
   ],
 };
 
-it('own rows of errors are asked first, in their order', async () => {
-  const [row] = rows.errors!;
-  const errors = [{ ...row!, class: 'FIRST' }, row!, { ...row!, class: 'LATE', when: [{}] }];
-  const own = { ...rows, errors };
-  expect((await play([busy, busy, busy, busy], { rows: own })).record.error?.class).toBe('FIRST');
-  expect((await play(Array(4).fill(throws('TypeError', 'no')), { rows: own })).record.error?.class).toBe(
-    'LATE',
-  );
-});
-
 it('the retry policy in use is that of an error that names none', async () => {
   const { retryPolicy: _, ...row } = rows.errors![0]!;
   const done = await play([busy, busy], { rows: { errors: [row] }, retry: 'immediate' });

@@ -4,11 +4,10 @@ import type { FailedAttempt } from '../../../../src/engine/reasoning/execution/r
 import { errorTable } from '../../../../src/engine/reasoning/execution/errors.ts';
 import type { ExecutionRecord } from '../../../../src/engine/reasoning/execution/record.ts';
 import {
-  nextRecovery,
   reasoningBefore,
   recoveryNotes,
 } from '../../../../src/engine/reasoning/execution/report-to-model.ts';
-import { loops, play, returns, throws, vaultOf } from './scripted.ts';
+import { play, returns, throws, vaultOf } from './scripted.ts';
 
 const failed: FailedAttempt = {
   status: 'failed',
@@ -50,10 +49,6 @@ describe('in a row of executions', () => {
     return executions.map(({ recovery }) => recovery);
   }
 
-  it('the third failure is not given back', async () => {
-    expect(await recoveries([no()], [no()], [no()], [no()])).toEqual([1, 2, undefined, undefined]);
-  });
-
   it('another failure begins after an execution that completed', async () => {
     expect(await recoveries([no()], [no()], [no()], [returns('1')], [no()])).toEqual([
       1,
@@ -72,22 +67,6 @@ describe('in a row of executions', () => {
       2,
       undefined,
     ]);
-  });
-
-  it('an endless loop goes to the model at once', async () => {
-    const { record, told } = await play([loops()]);
-    expect(record).toMatchObject({ attempts: 1, recovery: 1, error: { class: 'TIMEOUT' } });
-    expect(told).toContain('Mend the code and execute it again');
-  });
-
-  it('is told', async () => {
-    const first = await play([no()]);
-    const second = await play([no()], { executions: [first.record] });
-    const third = await play([no()], { executions: [first.record, second.record] });
-    expect(second.told).toContain('attempt 2 of 2');
-    expect(third.told).not.toContain('Mend the code');
-    expect(third.told).toContain('Reach what you want in another way');
-    expect(nextRecovery([first.record, second.record])).toBeUndefined();
   });
 });
 

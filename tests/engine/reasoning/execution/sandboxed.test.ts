@@ -77,11 +77,6 @@ it('names the ids of the store that was asked', async () => {
   expect(told).toContain('Valid ids: there are none yet.');
 });
 
-it('lets code catch a write that is refused', async () => {
-  const { record } = await execute('try { tasks.set("b", {}) } catch (e) { return e.name }');
-  expect(record.value).toBe('"ReferenceError"');
-});
-
 it.each([
   [
     'return',

@@ -61,16 +61,6 @@ describe('transitions', () => {
   });
 });
 
-it('keeps the history with its times', () => {
-  expect(inState('retrying').life.history).toEqual([
-    { state: 'pending', at: 1 },
-    { state: 'preparing', at: 2 },
-    { state: 'executing', at: 3 },
-    { state: 'failed', at: 4 },
-    { state: 'retrying', at: 5 },
-  ]);
-});
-
 it('tells each step, and what it is about', () => {
   const { life, steps } = inState('preparing');
   life.move('executing', { attempt: 1 });

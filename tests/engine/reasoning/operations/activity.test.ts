@@ -30,10 +30,6 @@ test.each<[Operation | OperationProblem, Pick<Activity, 'type' | 'action' | 'id'
     { type: 'vault', action: 'set', id: 'a' },
   ],
   [
-    { kind: 'vault', action: 'read', id: 'a', limit: 1 },
-    { type: 'vault', action: 'read', id: 'a' },
-  ],
-  [
     { kind: 'task', action: 'delete', identifier: 't' },
     { type: 'task', action: 'delete', id: 't' },
   ],
@@ -44,14 +40,6 @@ test.each<[Operation | OperationProblem, Pick<Activity, 'type' | 'action' | 'id'
   [
     { kind: 'tool', name: 'shell', input: {} },
     { type: 'tool', action: 'call', id: 'shell' },
-  ],
-  [
-    { kind: 'ask', question: 'why?' },
-    { type: 'ask', action: 'ask', id: '' },
-  ],
-  [
-    { kind: 'final', text: 'x' },
-    { type: 'final', action: 'give', id: '' },
   ],
   [
     { message: 'm', line: 1, column: 1 },

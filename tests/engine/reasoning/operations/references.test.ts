@@ -51,17 +51,6 @@ describe('refused', () => {
       missing: ['constructor'],
     }));
 
-  test('a last result that there is not', () =>
-    expect(resolveReferences(ref('last_execution_result'), stores, undefined)).toMatchObject({
-      missing: ['last_execution_result'],
-    }));
-
-  test('a malformed reference, with its place', () =>
-    expect(resolveReferences('a\n {{<vaultref />}}', stores, undefined)).toEqual({
-      error: 'vault references: 2:2: a reference to the vault is written {{<vaultref id="..." />}}',
-      missing: [],
-    }));
-
   test('what grows beyond 1 MB', () =>
     expect(resolveReferences(ref('big').repeat(6), stores, undefined)).toEqual({
       error: 'vault references: with its vault entries the text has 1228800 characters; 1048576 at most',

@@ -34,10 +34,6 @@ describe('faulty tags', () => {
   test.each(faulty)('%s', (...row) => check(row));
 });
 
-test('an offset is where the problem is', () => {
-  const text = 'ab\n   {{<goal x/>}}';
-  expect(scanTags(text).problems).toMatchObject([{ offset: text.indexOf('x'), line: 2, column: 12 }]);
-});
 test('attributes inherit nothing', () => {
   const [block] = scanTags('{{<goal identifier="g"/>}}').blocks;
   for (const name of ['constructor', '__proto__', 'toString'])
