@@ -58,7 +58,7 @@ const textOf =
   };
 
 describe('the time grows with the text and not with its square', () => {
-  const length = 800_000;
+  const length = 400_000;
   test.each(shapes)('%s', (...shape) => expectLinear(scanTags, textOf(shape), length));
   test('vault references', () => {
     const read = (text: string) => substituteVaultRefs(text, () => 'x');

@@ -43,11 +43,11 @@ export function reference(text: string): Found {
     }
     isLineStart = false;
     if (at >= text.length) break;
-    const lineStart = /[^\r\n]*$/.exec(text.slice(0, at))!.index;
+    const lineStart = startOfLastLine(text.slice(0, at));
     const before = text.slice(Math.max(lineStart, tagEnd), at);
     const isQuoted = lineStart >= tagEnd && /^ {0,3}>/.test(text.slice(lineStart));
     const lines = text.slice(0, lineStart).replace(/(\r\n|\r|\n)$/, '');
-    const previous = /[^\r\n]*$/.exec(lines)?.[0] ?? '';
+    const previous = lines.slice(startOfLastLine(lines));
     const isIndented =
       lineStart >= tagEnd &&
       /^( {4}|\t)/.test(text.slice(lineStart)) &&
@@ -129,6 +129,8 @@ export function reference(text: string): Found {
   }
   return found;
 }
+
+const startOfLastLine = (text: string) => Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1;
 
 function fits(
   tag: NonNullable<ReturnType<typeof tagNamed>>,
