@@ -51,24 +51,9 @@ test.each<[string, string, string | RegExp]>([
     'demo.json: the top level: Unrecognized key: "x"',
   ],
   [
-    'unknown key in a reply',
-    withReply({ for: '2ic', text: 't', wen: 'x' }),
-    'demo.json: replies[0]: Unrecognized key: "wen"',
-  ],
-  [
-    'unknown class of error',
-    withReply({ for: '2ic', error: { type: 'flood' } }),
-    'demo.json: replies[0].error.type: Invalid option: expected one of "rate_limit"|"timeout"|"quota"|"denied"|"crash"|"context"',
-  ],
-  [
     'nothing to play',
     withReply({ for: '2ic' }),
     'demo.json: replies[0]: has nothing to play: give it "text", "tool_calls" or "error"',
-  ],
-  [
-    'times 0',
-    withReply({ for: '2ic', text: 't', times: 0 }),
-    'demo.json: replies[0].times: Too small: expected number to be >=1',
   ],
   [
     'negative cost',

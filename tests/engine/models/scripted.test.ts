@@ -68,12 +68,6 @@ describe('the reply that is played', () => {
       [toolPart({ type: 'tool_call', id: 'x', name: 'f', input: { p: 'a.ts' } })],
       ['a'],
     ],
-    [
-      'is used up in its scope only',
-      [a, b],
-      [{ scope: 'x' }, { scope: 'y' }, { scope: 'x' }],
-      ['a', 'a', 'b'],
-    ],
     ['is the same for the same key', [a, b], [{ key: 'k' }, { key: 'k' }, { key: 'l' }], ['a', 'a', 'b']],
     [
       'may differ for the same key in another scope',
