@@ -1,4 +1,4 @@
-// What other packages may use before they know what they are to do: the small tools, and what the environment says of the
+// Small tools and facts about the machine that other packages need at their start: what the environment says of the
 // machine. It loads no library.
 export { bodyReader, BodyRefused, type ReadBody } from './lib/body.ts';
 export { type Clock, HOUR_MS, systemClock } from './lib/clock.ts';

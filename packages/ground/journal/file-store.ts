@@ -18,7 +18,7 @@ import { InUse, lock } from '../workspace/lock.ts';
 import { type Entry, EntrySchema, live, type Store } from './journal.ts';
 import { codeOf } from '../lib/message.ts';
 
-/** What a journal belongs to: short texts by their names, all of which have to be the same to go on with it. */
+/** Identity of a journal: short texts by name. All must be equal to continue the journal. */
 export type Owner = Readonly<Record<string, string>>;
 
 type Foreign = (part: string, value: string) => string;
@@ -169,7 +169,7 @@ function read(path: string, owner: Owner, foreign: Foreign): { begun: boolean; e
   return { begun: true, entries };
 }
 
-/** What the whole lines of a journal say; `name`: of the file, for messages. Throws JournalRefused. */
+/** Owner and entries in the complete lines of a journal; `name`: of the file, for messages. Throws JournalRefused. */
 export function parseJournal(name: string, bytes: Buffer): { owner: Owner; entries: Entry[] } {
   const whole = bytes.lastIndexOf(0x0a) + 1;
   const [first = '', ...rest] = bytes.toString('utf8', 0, whole).split('\n').slice(0, -1);

@@ -1,4 +1,4 @@
-// What other packages may use of the durable step.
+// The durable step's exports to other packages.
 export {
   decodeSegment,
   encodeSegment,

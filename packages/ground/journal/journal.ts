@@ -10,7 +10,7 @@ export type Entry =
   | { t: 'intent'; key: string }
   /** A step is done; a replay takes its result from here. `at` in milliseconds since the epoch. */
   | { t: 'step'; key: string; result: Json; at: number }
-  /** How far a step has come that is not done. Only the newest of a key counts, and none once the step is done. */
+  /** Progress of an unfinished step. Only a key's newest counts, and none once the step is done. */
   | { t: 'checkpoint'; key: string; state: Json; at: number }
   /** Something came from outside: a command, a job's report, an answer. Journalled once by id, consumed in order. */
   | { t: 'signal'; id: string; name: string; value: Json; at: number };
@@ -29,7 +29,7 @@ export const EntrySchema: z.ZodType<Entry> = z.discriminatedUnion('t', [
 
 export type SignalEntry = Extract<Entry, { t: 'signal' }>;
 
-/** What a run belongs to; every segment's MAC covers it, so that no record can be moved to another issue. */
+/** Identity of a run. Every segment's MAC covers it, so a record cannot be moved to another issue. */
 export interface RunIdentity {
   /** GitHub's database id of the repository. */
   repository: number;
@@ -57,11 +57,11 @@ export interface StepOptions<T> {
   costly?: boolean;
 }
 
-/** What a long step goes on from. */
+/** Input of a long step: its saved progress and the signals sent to it. */
 export interface Progress {
   /** As an earlier process saved it; undefined: the step begins. */
   readonly state: Json | undefined;
-  /** What was said to the step: the values of the signals that have its key for a name, in order. */
+  /** Values of the signals whose name is the step's key, in order. */
   readonly said: readonly Json[];
   /** Replaces `state` for another process. Where it cannot be written now it goes with the next entry that can. */
   save(state: unknown): Promise<void>;

@@ -7,7 +7,7 @@ import { type Entry, live, type Progress, type SignalEntry } from './journal.ts'
 export interface JournalOptions {
   /** The journal so far. */
   entries: readonly Entry[];
-  /** How many of them are durable; all, when absent. */
+  /** Number of durable entries; all, when absent. */
   written?: number;
   /** Makes these entries, which follow those it has, durable. */
   write(entries: readonly Entry[]): Promise<void> | void;
@@ -45,7 +45,7 @@ export function openJournal({ entries: before, clock, mask = text => text, write
     push,
     /** As a replay would see it, so that the first run sees the same; without secrets. */
     plain: (value: unknown) => maskValue(JSON.parse(JSON.stringify(value)) as Json, mask),
-    /** How many entries are durable. */
+    /** Number of durable entries. */
     written: () => written,
     /** Writes what is not written yet. Those who ask in the same turn share one write. */
     save(): Promise<void> {
@@ -63,7 +63,7 @@ export function openJournal({ entries: before, clock, mask = text => text, write
   };
 }
 
-/** What the step of this key goes on from, and how it saves that. */
+/** The saved progress of the step with this key, and the function that saves it. */
 export function progressOf(
   key: string,
   { checkpoints, signals, plain, push, save, now }: OpenJournal,

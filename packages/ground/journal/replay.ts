@@ -38,16 +38,16 @@ export interface Replay {
   note(key: string, result: Json): void;
   /** Adds what came from outside; answers false when it was journalled before. */
   deliver(signal: Omit<SignalEntry, 't' | 'at'>): boolean;
-  /** What ends the program although it has not come to it; the program takes it as if it had been thrown. */
+  /** An interruption that the program has not reached yet; it is thrown in the program. */
   interruption(): Interrupted | undefined;
-  /** While off, nothing interrupts: what would have is a signal like others. On at the start. */
+  /** While off, interruptions are delivered as ordinary signals. On at the start. */
   interruptible(on: boolean): void;
   /** Writes what is not written yet. */
   save(): Promise<void>;
   /** Time of the newest entry the program has passed (milliseconds since the epoch). */
   at(): number;
   readonly entries: readonly Entry[];
-  /** How many entries are durable. */
+  /** Number of durable entries. */
   written(): number;
 }
 
@@ -145,7 +145,7 @@ function intentsOf({ intents, results, push, save }: OpenJournal) {
   };
 }
 
-/** What comes from outside, in order: what the program asks for, and what ends it wherever it stands. */
+/** External input in order: signals that the program waits for, and interruptions. */
 function incomingOf(
   { entries, signals, push, plain, now }: OpenJournal,
   time: { passed: number },

@@ -2,7 +2,7 @@
 import type { Clock } from './clock.ts';
 import { deadline } from './deadline.ts';
 
-/** Why a body was not taken; `status` is the HTTP answer. After any but 400 the connection is to be closed. */
+/** Reason for refusing a body; `status` is the HTTP answer. After any but 400 the connection is to be closed. */
 export class BodyRefused extends Error {
   override readonly name = 'BodyRefused';
   readonly status: 400 | 408 | 413 | 503;
@@ -21,7 +21,7 @@ export interface BodyLimits {
   patienceMs: number;
 }
 
-/** What is needed of an IncomingMessage. */
+/** The members used of an IncomingMessage. */
 export interface BodySource {
   headers: { 'content-length'?: string | undefined };
   iterator(options: { destroyOnReturn: boolean }): AsyncIterable<Uint8Array>;

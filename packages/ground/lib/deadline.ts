@@ -3,7 +3,7 @@ import type { Clock } from './clock.ts';
 
 export interface Deadline {
   signal: AbortSignal;
-  /** Whether the time was up (and not the signal around it aborted). */
+  /** True if the time was up (and not the surrounding signal aborted). */
   expired(): boolean;
   /** Milliseconds since the start, without those that were suspended. */
   elapsed(): number;

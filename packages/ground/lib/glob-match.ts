@@ -1,16 +1,16 @@
-// Which paths a glob matches, in time that grows with the length of glob and path, however the two are made.
+// Matches paths with globs in time linear in the length of glob and path, even for hostile ones.
 import { type Automaton, automatonOf, type Range } from './glob.ts';
 
-/** What matching may still cost, in states looked at; a million take some ten milliseconds. */
+/** Remaining cost of matching, in visited states; a million take about ten milliseconds. */
 export interface Effort {
   left: number;
 }
 
 /** A glob that can be held against paths. */
 export interface Glob {
-  /** Whether it matches the path, or a folder that the path lies in. May pass `effort` by one path. */
+  /** True if it matches the path, or a folder that contains the path. One path may exceed `effort`. */
   covers(path: string, effort: Effort): boolean;
-  /** Whether it matches the path itself. */
+  /** True if it matches the path itself. */
   matches(path: string, effort: Effort): boolean;
 }
 

@@ -41,7 +41,7 @@ export function automatonOf(glob: string, { classes }: { classes: Classes }): Au
 
 type Classes = 'any' | 'exact';
 
-/** How far the glob is read, and the state that this leads to. */
+/** Position of the glob's reader, and the state reached. */
 interface Place {
   at: number;
   state: number;

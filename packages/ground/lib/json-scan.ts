@@ -1,4 +1,4 @@
-// What can be told of a JSON text without building what it says. No import: workers of the sandbox load this, too.
+// Facts about a JSON text without building its value. No import: workers of the sandbox load this, too.
 
 const QUOTE = 34;
 const BACKSLASH = 92;

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
 export type JsonObject = { readonly [key: string]: Json };
 
-/** Whether a value has members: neither a list nor null. */
+/** True for values with members: neither a list nor null. */
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

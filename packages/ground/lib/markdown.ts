@@ -1,4 +1,4 @@
-// Which lines of a Markdown text are prose, quotes or code, and which parts of a line are inline code: as much
+// Finds the lines of a Markdown text that are prose, quotes or code, and the inline code in a line: as much
 // of CommonMark's block structure as posting foreign text and finding a reply's parts need. Linear in the text.
 
 export type LineKind = 'text' | 'quote' | 'fenced' | 'indented' | 'blank';
@@ -29,7 +29,7 @@ export interface Fence {
 export interface FenceLine {
   /** The run of backticks or tildes. */
   mark: string;
-  /** What stands behind it, as written: `json`, for example. */
+  /** The info string, as written: `json`, for example. */
   info: string;
 }
 
@@ -181,7 +181,7 @@ export function* splitLines(body: string): Generator<{ start: number; text: stri
   yield { start, text: body.slice(start) };
 }
 
-/** What stands after white space, and its column; a tab leads to the next multiple of four. */
+/** The text after white space, and its column; a tab leads to the next multiple of four. */
 function afterIndent(text: string, from: number, column: number): { rest: string; column: number } {
   let at = from;
   for (; at < text.length; at += 1) {

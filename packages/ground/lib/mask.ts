@@ -55,7 +55,7 @@ export function masker(secrets: readonly string[]): Mask {
   return Object.assign(mask, { settled });
 }
 
-/** Where secrets stand, in order; those that overlap are one. */
+/** Positions of secrets, in order; overlapping ones are merged. */
 function spansIn(text: string, forms: readonly string[]): [start: number, end: number][] {
   const found: [start: number, end: number][] = [];
   for (const form of forms)
@@ -73,7 +73,7 @@ function spansIn(text: string, forms: readonly string[]): [start: number, end: n
   return spans;
 }
 
-/** Where the end of the text is the beginning of `form`, and no more of it; infinite: it is not. */
+/** Position from which the text's end is a proper prefix of `form`; infinite if none is. */
 function openAt(text: string, form: string): number {
   const first = form.charAt(0);
   let at = text.indexOf(first, Math.max(0, text.length - form.length + 1));
@@ -81,7 +81,7 @@ function openAt(text: string, form: string): number {
   return at < 0 ? Number.POSITIVE_INFINITY : at;
 }
 
-/** Where a token begins that the end of the text may not be the end of. */
+/** Start of a token that may continue after the text's end. */
 function runAt(text: string, { begins, of }: (typeof shapesOf)[number]): number {
   let run = text.length;
   while (run > 0 && of.test(text.charAt(run - 1))) run--;

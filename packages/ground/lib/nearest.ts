@@ -1,4 +1,4 @@
-// Which known names a misspelt one is nearest to.
+// Finds the known names nearest to a misspelt one.
 
 /** Names longer than this are not compared: the distance costs length times length. */
 const LONGEST = 64;

@@ -16,7 +16,7 @@ export function ownData(value: unknown, most: number, refuse: (why: string) => E
   try {
     found = copied(value, '', most);
   } catch (error) {
-    // What a proxy throws may be anything, and its text, too.
+    // A proxy may throw anything, and so may the text of that.
     fault = error instanceof Unfit ? error.message : 'it cannot be read';
   }
   if (fault !== undefined) throw refuse(fault);
@@ -50,7 +50,7 @@ function copied(value: unknown, at: string, most: number, depth = 0): unknown {
   );
 }
 
-/** Whether it is of `Object`, of whatever realm, or of nothing. */
+/** True if the prototype is `Object.prototype` of any realm, or null. */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;

@@ -1,4 +1,4 @@
-// What has to be there: the value, or an error that names it where the code was wrong about that.
+// Asserts that a value exists; the error names it, since its absence is a bug.
 
 /** Throws where there is none. `what`: a noun, such as `the layer`. */
 export function present<T>(value: T | null | undefined, what: string): T {

@@ -1,4 +1,4 @@
-// Where the programs of the system are looked for.
+// PATH of the system's programs.
 
 /** A PATH. The caller's is not asked: a program found there could be anyone's. */
 export const systemPath = [

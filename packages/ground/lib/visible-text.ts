@@ -1,4 +1,4 @@
-// What of a text people can see. The rest is taken out once: before it is shown, created, or read to a model.
+// Removes invisible text, once: before a text is shown, created, or sent to a model.
 import type { Change } from './in-pieces.ts';
 
 /** Text as a terminal would show it without colours: escape sequences of a terminal are taken out. */

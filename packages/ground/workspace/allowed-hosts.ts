@@ -31,7 +31,7 @@ export function readAuthority(text: string): Endpoint | undefined {
   return host === undefined || port < 1 || port > 65_535 ? undefined : { host, port };
 }
 
-/** Why the endpoint is not allowed, as a clause; undefined: it is. */
+/** Reason for refusing the endpoint, as a clause; undefined if it is allowed. */
 export function whyRefused(hosts: AllowedHosts, { host, port }: Endpoint): string | undefined {
   const entries = hosts === 'all' ? [] : hosts.map(entryOf).filter(entry => isFor(entry, host));
   if (hosts !== 'all' && entries.length === 0) return 'add it to `network` to allow it';
@@ -84,7 +84,7 @@ function listOf(family: 'ipv4' | 'ipv6'): BlockList {
   return list;
 }
 
-/** Whether a command may connect to the address: not this machine, its network, or a metadata service. */
+/** True if a command may connect to the address: not this machine, its network, or a metadata service. */
 export function isPublic(address: string): boolean {
   const version = isIP(address);
   if (version === 0 || address.includes('%')) return false;

@@ -36,7 +36,7 @@ export function together(oids: readonly string[], sizes: ReadonlyMap<string, num
   return { oids: end < 0 ? oids : oids.slice(0, end), bytes };
 }
 
-/** What `cat-file --batch` answers: a line `<id> <type> <size>`, the bytes, a line end; or `<id> missing`. */
+/** Parses the output of `cat-file --batch`: `<id> <type> <size>`, the bytes, a line end; or `<id> missing`. */
 function* blobsIn(answer: Buffer): Generator<[string, Buffer]> {
   let at = 0;
   while (at < answer.length) {

@@ -2,7 +2,7 @@
 
 export interface BoundedOutput {
   add(chunk: Buffer): void;
-  /** What was kept: the beginning, a line end, the end. */
+  /** The kept text: the beginning, a line end, the end. */
   text(): string;
   readonly truncated: boolean;
 }

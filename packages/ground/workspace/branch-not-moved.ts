@@ -1,4 +1,4 @@
-// Why a branch of the server was not moved.
+// Errors that say why a branch of the server was not moved.
 
 /** A rule or a hook of the server takes no such branch. */
 export class PushRefused extends Error {

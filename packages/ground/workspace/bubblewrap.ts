@@ -69,7 +69,7 @@ export interface Room {
   at?: string;
 }
 
-/** Where commands in a sandbox find tree and home. */
+/** Paths of tree and home inside a sandbox. */
 export const placesInside = ({ tree, home, at }: Room): { tree: string; home: string } =>
   at === undefined ? { tree, home } : { tree: join(at, 'tree'), home: join(at, 'home') };
 
@@ -84,7 +84,7 @@ export function bubblewrapArguments(
     temporary?: string;
     toolchains: Toolchains;
     shows?: readonly Shown[];
-    /** What stands in the place of the files of `.git` that hold credentials. */
+    /** Replacements for the files of `.git` that hold credentials. */
     covers?: readonly Cover[];
   },
 ): string[] {

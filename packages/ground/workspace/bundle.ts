@@ -1,4 +1,4 @@
-// What a job hands over: a folder with the patch and a manifest. The side that writes to GitHub trusts neither.
+// A job's output: a folder with the patch and a manifest. The side that writes to GitHub trusts neither.
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -49,7 +49,7 @@ export async function makeBundle(
   await writeFile(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
-/** Where the bundle of a tree lies that is kept on the way; one for each, so that a new one spoils none. */
+/** Folder of an intermediate bundle; one per tree, so that a new one damages none. */
 export const bundleOf = (folder: string, tree: string): string => join(folder, 'trees', tree);
 
 /** Removes the bundles that were kept on the way to this one. */

@@ -13,14 +13,14 @@ export class TreeTooLarge extends Error {
   override readonly name = 'TreeTooLarge';
 }
 
-/** What a checkout is made of, and what commands in it have beside it, by name in its folder. */
+/** Folders of a checkout: its parts, and those beside it that commands use. */
 export const checkoutParts = ['tree', 'git', 'home', 'tmp', 'engine', 'without'];
 
 /** Far above what a bundle may hold (index-changes.ts), and far below what would keep git busy for long. */
 const mostChanged = 5000;
 const largestChanged = 32 << 20;
 
-/** What builds and tests leave behind and no issue wants, where a repository forgot to ignore it. */
+/** Files left by builds and tests that no issue wants, in case a repository does not ignore them. */
 const leftovers = [
   ...['node_modules/', '__pycache__/', '*.pyc', '.venv/', '.pytest_cache/', '.DS_Store'],
   '.aider.tags.cache.*/',
@@ -36,7 +36,7 @@ const plainDiff = [
   '--dst-prefix=b/',
 ];
 
-/** What a checkout begins with beside the files of its commit. Nothing that is done in the checkout changes it. */
+/** The initial content of a checkout beside its commit's files. Nothing done in the checkout changes it. */
 export interface Ground {
   /** A folder of what git ignores of a work tree: installed dependencies. */
   tree: string;
@@ -73,7 +73,7 @@ export async function createCheckout(of: {
     if (of.ground) await copyInto(of.ground.tree, tree);
     const options = { gitDir, workTree: tree, cwd: tree };
     await git(['read-tree', '-u', '--reset', of.commit], options);
-    // What this commit does not ignore would count as its change.
+    // Files that this commit does not ignore would count as its change.
     if (of.ground) await git(['clean', '-ffdq'], options);
     await hideSubmodules(gitDir, tree);
   } catch (error) {

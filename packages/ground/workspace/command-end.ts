@@ -9,21 +9,21 @@ export interface CommandResult {
   stdout: string;
   stderr: string;
   timed_out: boolean;
-  /** Whether the middle of an output is left out. */
+  /** True if the middle of an output is left out. */
   truncated: boolean;
-  /** Whether that is so of stdout. */
+  /** True if that output is stdout. */
   stdout_cut?: true;
   duration_ms: number;
   /** A sentence for each host that the sandbox's proxy refused. Absent: it had no proxy. */
   refused?: readonly string[];
-  /** How it ended, in words, where the exit code does not say it. */
+  /** The kind of end in words, if the exit code does not say it. */
   end?: string;
 }
 
-/** How long a command may take. */
+/** Time limit of a command. */
 export interface TimeLimit {
   ms: number;
-  /** What allows more, and how much at most, as the end of a sentence. */
+  /** The setting that allows more, and its maximum, as the end of a sentence. */
   more: string;
 }
 
@@ -41,7 +41,7 @@ const ownFaults = new Set<NodeJS.Signals>([
   'SIGTRAP',
 ]);
 
-/** What a shell adds to the number of a signal that ended its program. */
+/** A shell adds this to the number of the signal that ended its program. */
 const SIGNALLED = 128;
 
 /**

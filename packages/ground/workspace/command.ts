@@ -143,7 +143,7 @@ interface Launch {
   clean(): Promise<void>;
 }
 
-/** How the command is started, in a sandbox where there is one. `mark`: what its processes are found by. */
+/** Program and arguments that start the command, sandboxed if possible. `mark` identifies its processes. */
 async function launchOf(what: ShellCommand, mark: string): Promise<Launch> {
   const tree = await realpath(what.tree);
   await mkdir(what.home, { recursive: true });
@@ -199,7 +199,7 @@ const refusals = (egress: Egress | undefined): string =>
 const egressFor = (hosts: AllowedHosts, reach: Reach): Promise<Egress> =>
   openEgress({ hosts, trusted: mirrorsIn(reach), upstream: upstreamOf(reach) });
 
-/** Where a sandbox shows node and the sockets. */
+/** Folder in a sandbox with node and the sockets. */
 const FORWARDS_AT = '/run/echelon';
 
 /** The command's first words where it is to reach sockets, and what a sandbox shows for that. */

@@ -1,4 +1,4 @@
-// What a commit says beside its tree: as fields, and as git takes them.
+// A commit's data beside its tree: as fields, and in git's form.
 import type { GitOptions } from './git.ts';
 
 export interface CommitFields {

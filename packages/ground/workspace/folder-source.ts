@@ -16,7 +16,7 @@ import {
   type RepositorySource,
 } from './repository-index.ts';
 
-/** How long the event loop is held, in milliseconds, before others get their turn. */
+/** Milliseconds for which the event loop may be held. */
 const holdMs = 10;
 
 interface FolderOptions {

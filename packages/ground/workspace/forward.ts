@@ -1,4 +1,4 @@
-// What stands between programs in a sandbox and sockets outside of it.
+// Connects programs in a sandbox with sockets outside of it.
 
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

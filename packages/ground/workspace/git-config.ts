@@ -1,4 +1,4 @@
-// What a folder's git configuration holds that a command must not see: credentials found, and copies without them.
+// Credentials in a folder's git configuration: finds them, and makes copies without them for commands.
 import { Buffer } from 'node:buffer';
 import { lstat, mkdir, readdir, realpath, writeFile } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve } from 'node:path';
@@ -12,11 +12,11 @@ export interface Cover {
 }
 
 export interface GitCredentials {
-  /** Where they stand, relative to the folder where they are in it: `.git/config: http.<url>.extraheader`. */
+  /** Their positions, relative to the folder if inside it: `.git/config: http.<url>.extraheader`. */
   places: string[];
   /** The values, each also decoded, to be masked wherever text leaves. */
   secrets: string[];
-  /** Whether some stand in another place than the folder's own `.git`, which alone is covered in a sandbox. */
+  /** True if some are outside of the folder's own `.git`, the only place that a sandbox covers. */
   nested: boolean;
 }
 
@@ -26,7 +26,7 @@ const contents = new Set(['objects', 'refs', 'logs', 'hooks', 'lfs']);
 /** Shorter names in a URL are users; a longer one without a password is a token. */
 const SHORTEST_TOKEN = 20;
 
-/** What commands may see: how git reads the work tree, who commits, and where branches belong. */
+/** Settings that commands may see: reading of the work tree, committer, upstream branches. */
 const shown =
   /^(core\.(repositoryformatversion|filemode|bare|ignorecase|symlinks|precomposeunicode|logallrefupdates|autocrlf|eol|worktree|sparsecheckout(cone)?)|extensions\.[^.]+|user\.(name|email)|init\.defaultbranch|branch\..+\.(remote|merge)|remote\..+\.(url|pushurl|fetch)|submodule\..+\.(url|active))$/s;
 

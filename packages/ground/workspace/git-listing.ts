@@ -1,4 +1,4 @@
-// What git says of a folder's files: the tracked ones and the new ones that it does not ignore, with the ids of those
+// Lists a folder's files as git does: the tracked ones and the new ones that it does not ignore, with the ids of those
 // that are as they were staged. Nothing that the repository's configuration names is run.
 import { resolve } from 'node:path';
 import { GitError, type GitOptions, git } from './git.ts';
@@ -35,7 +35,7 @@ export async function repositoryOf(
 /** Path -> the blob's id as staged; undefined where the file differs from it, or was never staged. */
 export type Listed = Map<string, string | undefined>;
 
-/** What git lists at and below `root`. Throws GitError; the signal's reason. */
+/** Git's listing at and below `root`. Throws GitError; the signal's reason. */
 export async function trackedAndNew(
   root: string,
   { top, gitDir }: Repository,

@@ -52,7 +52,7 @@ export interface GitOptions {
   cut?: boolean;
   /** Told what git wrote to standard error although it ended well. */
   onWarning?: (text: string) => void;
-  /** Where the program is looked for; default `systemPath`. */
+  /** PATH for finding the program; default `systemPath`. */
   path?: string;
 }
 
@@ -62,7 +62,7 @@ export class GitError extends Error {
   readonly command: string;
   readonly exitCode: number | null;
   readonly stderr: string;
-  /** What it wrote before it ended. */
+  /** Standard output until the end. */
   readonly stdout: string;
   constructor(command: string, exitCode: number | null, stderr: string, stdout = '') {
     super(

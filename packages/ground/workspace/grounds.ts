@@ -10,7 +10,7 @@ import { InUse, lock } from './lock.ts';
 import { clear, removeTree } from './remove-tree.ts';
 
 export interface Grounds {
-  /** Where they are kept, each in a folder named by its key. */
+  /** Folder of all of them; each is in a folder named by its key. */
   folder: string;
   clock: Pick<Clock, 'now' | 'sleep'>;
   /** KiB that they may take together; default: 10 GiB. */
@@ -20,7 +20,7 @@ export interface Grounds {
 const MOST_KIB = 10 << 20;
 /** Another process makes the one that is wanted: how often is looked whether it is done (milliseconds). */
 const WAIT_MS = 200;
-/** Whoever found one an hour ago has copied it (milliseconds). */
+/** A copy that began an hour ago is finished (milliseconds). */
 const COPIED_MS = HOUR_MS;
 /** One that is being made; a process that died may have left it. */
 const MAKING = '.making';
@@ -64,7 +64,7 @@ export async function openGround(
   }
 }
 
-/** Whether one is kept in the folder. */
+/** True if the folder holds one. */
 export const hasGround = async (folder: string): Promise<boolean> =>
   (await readdir(folder).catch(() => [])).some(isKey);
 

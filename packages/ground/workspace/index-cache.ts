@@ -42,7 +42,7 @@ function kept(file: string): string | undefined {
   return '';
 }
 
-/** What saves that were killed left. One that is under way now is younger than ten minutes. */
+/** Removes leftovers of killed saves. A save in progress is younger than ten minutes. */
 async function clearParts(file: string): Promise<void> {
   // No folder yet: nothing was left in it.
   const names = await readdir(dirname(file)).catch(() => []);

@@ -15,7 +15,7 @@ export interface BundleLimits {
   fileBytes: number;
 }
 
-/** What a person can still review, and what GitHub takes without trouble. */
+/** Sizes that a person can still review and GitHub accepts without trouble. */
 export const bundleLimits: BundleLimits = { files: 100, patchBytes: 4 << 20, fileBytes: 1 << 20 };
 
 /**
@@ -54,7 +54,7 @@ const named = [
   /^(\.readthedocs\.ya?ml|(netlify|fly)\.toml|vercel\.json|render\.yaml|eas\.json)$|(^|\/)owners(_aliases)?$/,
 ];
 
-/** Whether a reviewer should know that the file (or link to a folder) is changed, although work may well have to change it. */
+/** True if reviewers should know of a change to the file (or link to a folder), although work may need it. */
 export const isNamedToReviewers = (path: string): boolean =>
   named.some(each => each.test(fold(path)) || each.test(`${fold(path)}/`));
 
@@ -67,7 +67,7 @@ export interface Rules {
 
 const modes = new Set(['100644', '100755', '120000', '000000']);
 
-/** What matching costs between two turns of the event loop. */
+/** Matching effort between two turns of the event loop. */
 const effortOfTurn = 500_000;
 
 /** Faults that show in the names alone, of at most `limits.files` paths; of more only that they are too many. */
@@ -93,7 +93,7 @@ export async function nameFaults(paths: readonly string[], rules: Rules): Promis
     let reason = plainNameFault(path, secrets);
     for (const { text, free, glob } of guards) {
       if (reason !== undefined) break;
-      // What protects a folder protects what is in it. What cannot be matched counts as protected.
+      // A protected folder protects its content. An unmatchable pattern counts as protecting.
       if (!glob) reason = `cannot be told from what ${text} protects`;
       else if (glob.covers(fold(path), effort)) {
         if (free) break;

@@ -1,4 +1,4 @@
-// What other packages may use of git, checkouts, commands and their isolation.
+// Exports of git, checkouts, commands and their isolation to other packages.
 export type { AllowedHosts } from './allowed-hosts.ts';
 export { applyBundle } from './apply-bundle.ts';
 export { borrowObjects } from './borrow.ts';

@@ -33,7 +33,7 @@ const proof =
  */
 const options = [['--disable-userns'], []];
 
-/** Where bwrap is looked for, and the file with AppArmor's setting. */
+/** PATH for finding bwrap, and the file with AppArmor's setting. */
 interface Machine {
   path?: string;
   restriction?: string;
@@ -67,7 +67,7 @@ export async function chooseIsolation(
   );
 }
 
-/** Why bubblewrap does not work here and the remedy, as two sentences without the last full stop; undefined: it works. */
+/** The fault of bubblewrap and its remedy, as two sentences without the last full stop; undefined if it works. */
 export async function bubblewrapFault(machine: Machine = {}): Promise<string | undefined> {
   const trial = await tryBubblewrap(machine);
   return 'fault' in trial ? trial.fault : undefined;

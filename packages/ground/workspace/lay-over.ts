@@ -28,7 +28,7 @@ export async function layOver(
     const pathsOf = (gone: boolean) => (paths.get(gone) ?? []).map(({ path }) => path);
     await git(['read-tree', from], options);
     const input = changes.map(({ newMode, newOid, path }) => `${newMode} ${newOid}\t${path}\0`).join('');
-    // What stands in the way of a file, as a file where a folder is needed, goes.
+    // A file in the way of a folder, or a folder in the way of a file, is removed.
     await git(['update-index', '-z', '--replace', '--index-info'], { ...options, input });
     return {
       tree: (await git(['write-tree'], options)).trim(),

@@ -24,7 +24,7 @@ export interface LineProcess {
   fail(why: string): void;
   /** Closes its stdin, then asks, then kills; resolves when nothing of it is left. */
   end(): Promise<void>;
-  /** How it ended, in words; with the end of what it wrote to stderr. Never rejects. */
+  /** The kind of end in words, with the end of stderr. Never rejects. */
   readonly ended: Promise<string>;
 }
 
@@ -79,7 +79,7 @@ export function startLineProcess(options: LineProcessOptions): LineProcess {
     send: line => void child.stdin.write(`${line}\n`),
     async end() {
       why ??= 'was ended';
-      // Whoever ends it waits for its end.
+      // The caller waits for the process to end.
       child.ref();
       child.stdin.end();
       if (await within(ended, graceMs)) return;
@@ -131,7 +131,7 @@ async function endOf(child: Child, clean: () => Promise<void>): Promise<string> 
   return how;
 }
 
-/** Whether it came to its end in so many milliseconds; nothing waits for these where it did. */
+/** True if the work ended within these milliseconds; no timer is left then. */
 async function within(work: Promise<unknown>, ms: number): Promise<boolean> {
   const stop = new AbortController();
   const late = sleep(ms, false, { signal: stop.signal }).catch(() => false);

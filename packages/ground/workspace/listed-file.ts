@@ -9,7 +9,7 @@ export interface ListedFile {
   mode: string;
 }
 
-/** What git listed. Throws where that is no listing. */
+/** Parses git's listing. Throws if it is malformed. */
 export const parseListing = (listing: string): ListedFile[] =>
   listing.split('\0').filter(Boolean).map(parsed);
 

@@ -9,7 +9,7 @@ import { GitError, type GitOptions, git, gitBytes } from './git.ts';
 import { type ListedFile, parseListing } from './listed-file.ts';
 import { lessonsPath, plainMerges, uniteLessons } from './lessons.ts';
 
-/** What git says of a branch that the server itself turned down, with the server's reason (`git push --porcelain`). */
+/** Git's line about a branch that the server rejected, with the server's reason (`git push --porcelain`). */
 const remoteRejection = /^!\t.*\t\[remote rejected\] \((.*)\)$/m;
 
 const isOid = (text: string) => /^[0-9a-f]{40}([0-9a-f]{24})?$/.test(text);
@@ -89,7 +89,7 @@ export class Mirror {
     return commit;
   }
 
-  /** What the file of a plainly named branch says; git lets a branch name nothing but a commit. */
+  /** Content of a plainly named branch's file; git lets a branch name nothing but a commit. */
   async #loose(ref: string): Promise<string | undefined> {
     if (!/^refs\/heads(\/[\w-]+)+$/.test(ref)) return undefined;
     const text = await readFile(join(this.path, ref), 'utf8').catch(() => '');
@@ -205,7 +205,7 @@ export class Mirror {
     return (await this.#local(['rev-list', '-1', '--no-commit-header', '--format=%T', oid(commit)])).trim();
   }
 
-  /** Whether `older` is the commit itself or one that it came of. */
+  /** True if `older` is the commit itself or an ancestor. */
   contains(commit: string, older: string): Promise<boolean> {
     return this.#isAncestor(oid(older), oid(commit));
   }

@@ -16,7 +16,7 @@ const special = {
   '.gitattributes': /^(\.gitattributes|gitatt~\d+|gi7d29~\d+)$/,
 };
 
-/** Why `path` may not be used, as the end of a sentence that began with the path; undefined when it may. */
+/** Reason for refusing `path`, as a clause after the path; undefined if it is allowed. */
 export function pathFault(path: string): string | undefined {
   if (path === '') return 'is empty';
   if (/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(path)) return 'contains a control character';
@@ -36,7 +36,7 @@ export function pathFault(path: string): string | undefined {
   return undefined;
 }
 
-/** Whether some file system would take the last part of `path` for the file name given. */
+/** True if some file system would take the last part of `path` for the given file name. */
 export function isNamed(path: string, name: keyof typeof special): boolean {
   return special[name].test(fold(path.slice(path.lastIndexOf('/') + 1)));
 }

@@ -23,7 +23,7 @@ const certificates = [
 /** Bytes; what a distribution ships is below 300 KB. */
 const MAX_CERTIFICATES = 4 << 20;
 
-/** Where a sandbox shows them: in no folder that a command can write. */
+/** Folder of certificates in a sandbox: no command can write there. */
 const SHOWN_AT = '/run/certificates';
 
 /** Proxies and mirrors without a user or password; of the certificates those in files that hold nothing private. */
@@ -47,7 +47,7 @@ export const mirrorsIn = (reach: Reach): string[] =>
     .flatMap(text => URL.parse(text) ?? [])
     .map(({ protocol, hostname, port }) => `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`);
 
-/** What a sandbox has to show for these variables, and what they are in it. It has a proxy of its own. */
+/** Files that a sandbox must show for these variables, and their values inside. It has a proxy of its own. */
 export function reachInside(reach: Reach): { env: Reach; shows: Shown[] } {
   const files = certificates.flatMap(name => {
     const from = reach[name];
@@ -70,7 +70,7 @@ function withoutUser(proxy: string): string {
   return plain.includes('@') ? '' : plain;
 }
 
-/** Whether the file holds certificates, and no key beside them. */
+/** True if the file holds certificates, and no key. */
 function isPublic(file: string): boolean {
   if (!existsSync(file)) return false;
   const bytes = readRegular(realpathSync(file), MAX_CERTIFICATES);

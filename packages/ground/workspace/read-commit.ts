@@ -33,7 +33,7 @@ export async function readCommit({ path }: Place, commit: string): Promise<Commi
   };
 }
 
-/** Whether a branch of the server holds the commit, as last fetched. */
+/** True if a branch of the server holds the commit, as last fetched. */
 export async function isOnBranch({ path }: Place, commit: string): Promise<boolean> {
   const args = ['for-each-ref', '--count=1', `--contains=${commit}`, 'refs/heads'];
   return (await git(args, { gitDir: path })).trim() !== '';

@@ -5,7 +5,7 @@ import { codeOf } from '../lib/message.ts';
 /** Largest file that is read or written for a model, in bytes. */
 export const maxFileBytes = 1 << 20;
 
-/** Why a file was not read. */
+/** Reason for not reading a file. */
 export interface FileFault {
   kind: 'missing' | 'folder' | 'irregular' | 'large' | 'unreadable';
   /** Stands after the file's name: `not found`, `is not a regular file`. */

@@ -1,4 +1,4 @@
-// What the memory index is made of: files with digests of their contents, their texts, and one file in which the index
+// Source of the memory index: files with digests of their contents, their texts, and one file in which the index
 // is kept between runs.
 import { pathFault } from './paths.ts';
 
@@ -9,7 +9,7 @@ export interface IndexedFile {
   bytes: number;
 }
 
-/** What `refreshIndex` of the memory system takes. */
+/** Input of `refreshIndex` of the memory system. */
 export interface RepositorySource {
   /** At most 100,000 files; `isComplete` is false when there are more. */
   list(): Promise<{ files: IndexedFile[]; isComplete: boolean }>;
@@ -25,7 +25,7 @@ export const mostFiles = 100_000;
 /** Name of the file in which the index is kept, in the git directory or the mirror's folder. */
 export const cacheName = 'echelon-index.json';
 
-/** What the file tools list and take: no name that they refuse, and nothing of `node_modules`. */
+/** True for paths that the file tools list and accept: no refused name, nothing of `node_modules`. */
 export function isIndexed(path: string): boolean {
   return !pathFault(path) && !(path.includes('node_modules') && path.split('/').includes('node_modules'));
 }

@@ -11,7 +11,7 @@ export interface Stored {
   oid: string;
   /** An index of it, with what git knows of the files as they were. */
   index: string;
-  /** Whether a repository of the commands' own stood in the work tree. */
+  /** True if the commands made a repository of their own in the work tree. */
   ownGit: boolean;
 }
 

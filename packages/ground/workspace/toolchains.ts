@@ -9,7 +9,7 @@ export interface Toolchains {
   path: string;
   /** Variables that tell version managers where they live, because HOME is another one in here. */
   env: Record<string, string>;
-  /** What to show read-only, and where. */
+  /** Paths to show read-only, and their places inside. */
   binds: { from: string; to: string }[];
   /** Empty folders in memory that a toolchain must be able to write to; binds may lie in them. */
   scratch: string[];
@@ -67,7 +67,7 @@ const credentials = [
 
 const found = new Map<string, Toolchains>();
 
-/** What `hostPath` (a PATH) leads to. Read from the disk once for each value in a process. */
+/** The toolchains on `hostPath` (a PATH). Read from the disk once for each value in a process. */
 export function findToolchains(hostPath: string): Toolchains {
   let result = found.get(hostPath);
   if (!result) found.set(hostPath, (result = readToolchains(hostPath)));
@@ -157,7 +157,7 @@ function showEntry(
   }
 }
 
-/** Where the symbolic links in a folder end. */
+/** Targets of the symbolic links in a folder. */
 function linksOf(folder: string): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { withFileTypes: true })
