@@ -14,7 +14,7 @@ export interface Call {
 /** The tools of one request, as the API is told of them. */
 export interface AnthropicTools {
   definitions: Definition[];
-  /** What the model must know to use the native tools here; empty without them. */
+  /** Instructions for the model about the native tools; empty without them. */
   notes: string;
   /** The call of a definition that stands for an abstract one: for the calls of the conversation so far. */
   toNative(call: Call): { name: string; input: Fields };

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { ModelFailure } from './model.ts';
 
 const breakerFailures = 5;
-/** How long it is left alone, each time longer: 21 minutes together, so that an outage of ten is waited for. */
+/** Pauses after each opening: 21 minutes together, so that an outage of ten minutes is survived. */
 const openMs = [60_000, 300_000, 900_000];
 
-/** What another process has to know of a breaker that has opened. */
+/** State of an opened breaker, for another process. */
 export const Opened = z.object({
   openings: z.int().positive(),
   /** Milliseconds since the epoch. */

@@ -1,7 +1,7 @@
-// What calls of a model may cost together: none is made any more once that is spent.
+// The budget shared by model calls: no call is made once it is spent.
 import { type FailureClass, ModelFailure, type ModelReply } from './model.ts';
 
-/** What was given for the work is spent; unlike a provider's own quota it is for a person here to raise. */
+/** The budget of the work is spent; unlike a provider's own quota, a person here can raise it. */
 export class BudgetSpent extends ModelFailure {
   /** USD. */
   readonly used: number;
@@ -17,7 +17,7 @@ export class BudgetSpent extends ModelFailure {
 export const failureClass = (failure: ModelFailure): FailureClass | 'budget' =>
   failure instanceof BudgetSpent ? 'budget' : failure.class;
 
-/** What calls of a model have come to. */
+/** Total use of model calls. */
 export interface Spending {
   cost_usd: number;
   model_calls: number;
@@ -28,7 +28,7 @@ export interface Budget {
   most: number;
   /** By earlier processes of the same work. */
   before?: Spending;
-  /** What the failure's message calls it; default: the budget. */
+  /** Name of the budget in the failure's message; default: the budget. */
   name?: string;
   /** Ends the failure's message: what to do about it, in the words of whoever gave the budget. */
   remedy?: string;

@@ -26,14 +26,14 @@ export interface GuardOptions {
   wait?: SharedWait | undefined;
   /** From 0 to 1, for the jitter. */
   random?: () => number;
-  /** What an earlier process of the same work has learned of the breakers, by the model's name. */
+  /** State of the breakers from an earlier process of the same work, by the model's name. */
   opened?: Readonly<Record<string, Opened>> | undefined;
   /** The models that take the place of one in a task; default: none do. */
   behind?: ModelsBehind;
 }
 
 export interface GuardedModels {
-  /** What is known of the models by the names that they serve. */
+  /** Data of the models, by the names that they serve. */
   readonly models: Readonly<Record<string, ServedModel>>;
   /**
    * As one model, for one piece of work: each of its calls costs something of the budget and may take `timeoutMs`
@@ -221,7 +221,7 @@ async function leaveAlone(
   await clock.sleep(rest, signal);
 }
 
-/** Whether the failure of a try begun at `started` opens the breaker. Throws when that is for good. */
+/** True if the failure of a try begun at `started` opens the breaker. Throws when that is for good. */
 function opens(breaker: Breaker, failure: ModelFailure, started: number, { clock }: GuardOptions): boolean {
   if (failure.class !== 'timeout' || !breaker.failed(started, clock.now())) return false;
   breaker.refuseForGood(failure);

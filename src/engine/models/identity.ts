@@ -1,4 +1,4 @@
-// Who a job of GitHub Actions is, in the place of a stored key: a provider's SDK exchanges the token by which GitHub says it
+// Identity of a GitHub Actions job, used instead of a stored key: a provider's SDK exchanges GitHub's token for the job
 // for a short-lived one of the provider's, and renews that. Neither leaves this process but to these servers.
 // https://platform.claude.com/docs/en/manage-claude/wif-reference
 // https://developers.openai.com/api/reference/workload-identity-federation

@@ -12,7 +12,7 @@ import { ModelFailure, type ModelReply, type OpaquePart } from './model.ts';
 export interface DoorOptions {
   /** Path of the socket, in a folder that nobody else may read. */
   socket: string;
-  /** What the program has to show in place of a key. */
+  /** Token that the program must present instead of a key. */
   token: string;
   /**
    * One call of the model. What it throws is answered as an error and told by `failed`, but for a conversation that does
@@ -78,7 +78,7 @@ export async function openMessagesDoor(options: DoorOptions): Promise<{ close():
   }
 
   const server = createServer((request, response) => {
-    // Who goes away before the reply has it paid for all the same.
+    // A client that disconnects before the reply still has it paid for.
     response.on('error', () => {});
     const call = answer(request, response)
       .catch(error => {
@@ -105,7 +105,7 @@ const faultOf = (error: unknown): [status: number, type: string, message: string
     ? [400, 'invalid_request_error', 'prompt is too long']
     : [402, 'api_error', 'the model is not to be asked any more'];
 
-/** Whether it shows the token, in either of the ways in which a key is shown. */
+/** True if it presents the token, in either of the ways of presenting a key. */
 function knows({ headers }: IncomingMessage, token: string): boolean {
   const shown = headers['x-api-key'] || headers.authorization?.replace(/^Bearer /, '') || '';
   const [mine, theirs] = [Buffer.from(token), Buffer.from(String(shown))];

@@ -48,7 +48,7 @@ const opening = (model: string) => ({
 });
 
 const partsOf = ({ parts, text, tool_calls }: ModelReply): ReplyPart[] =>
-  // What other providers want back is not for this API's words.
+  // Opaque parts of other providers have no place in this API's messages.
   parts?.filter(part => part.type !== 'opaque' || Thinking.safeParse(part.data).success) ?? [
     ...(text === '' ? [] : [{ type: 'text' as const, text }]),
     ...tool_calls.map(call => ({ type: 'tool_call' as const, ...call })),

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { ModelPart, ModelRequest, OpaquePart } from './model.ts';
 
-/** What a program says of a call; the rest is not its to say. */
+/** The parts of a call that a program may set. */
 export type DoorRequest = Pick<ModelRequest, 'system' | 'messages' | 'tools'>;
 
 export interface Asked {
@@ -63,7 +63,7 @@ export function asked(text: string, given: ReadonlyMap<string, OpaquePart>): Ask
     request: {
       system: { stable: textOf(system), changing: '' },
       messages: data.messages.map(({ role, content }) => ({
-        // What a program says between the turns, under whatever name, the user said.
+        // A program's messages between the turns, under any name, count as the user's.
         role: role === 'assistant' ? role : 'user',
         content:
           typeof content === 'string'

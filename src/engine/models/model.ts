@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '@echelon/ground';
 import type { Effort } from '../language/ast.ts';
 import type { ToolSpec } from '../language/tool.ts';
 
-/** What a model says: text, calls, and what its provider wants back as it was. */
+/** A part of a model's reply: text, a call, or data that its provider wants back unchanged. */
 export type ReplyPart =
   | { type: 'text'; text: string }
   | { type: 'tool_call'; id: string; name: string; input: unknown }
@@ -26,7 +26,7 @@ export interface ModelMessage {
   content: ModelPart[];
 }
 
-/** What stays the same from call to call stands first, so that a provider can cache it. */
+/** The part that is the same in every call comes first, so that a provider can cache it. */
 export interface SystemText {
   stable: string;
   changing: string;
@@ -54,7 +54,7 @@ export interface ModelRequest {
   temperature?: number;
   /** The same. */
   effort?: Effort;
-  /** What the text of the reply fits as JSON. The same; and where tools are offered, since a call has no such text. */
+  /** Schema that the reply's text must fit as JSON. The same; and where tools are offered, since a call has no such text. */
   schema?: JsonObject;
   /** Another call after this one is unlikely: what ends here is not kept for it. */
   once?: boolean;
@@ -77,7 +77,7 @@ export type ModelEvent =
   /** A piece of a call's input as JSON; `name` as the provider knows the tool. */
   | { type: 'tool_input'; id: string; name: string; text: string }
   | { type: 'tool_call'; id: string; name: string; input: unknown }
-  /** What came so far is no part of the reply: it failed, and is asked for again. */
+  /** Everything sent so far is void: the reply failed, and the call is repeated. */
   | { type: 'restart' }
   | { type: 'usage'; usage: Usage };
 
@@ -89,12 +89,12 @@ export interface ModelReply {
   usage: Usage;
   /** USD, from the price table or as the script says. */
   cost_usd: number;
-  /** Where another model than the one asked gave it: which, and in a clause why. */
+  /** Set if another model than the requested one replied: its name, and the reason as a clause. */
   instead?: { model: string; why: string };
   stop: 'end' | 'tool_calls' | 'max_output' | 'refusal';
 }
 
-/** What is known of a model that a provider serves. */
+/** Data of a model that a provider serves. */
 export interface ServedModel {
   /** Tokens of its window; absent: no share of it is held. */
   window?: number;

@@ -1,10 +1,10 @@
-// Which model a name means, and which take its place: in programs, on the command line and in a configuration alike. By
+// Resolves a model's name and its fallbacks: in programs, on the command line and in a configuration alike. By
 // default each role has one of three tiers.
 import { didYouMean } from '@echelon/ground';
 import { efforts } from '../language/ast.ts';
 import { knownAs, knownModels, type ModelRow, type ModelRows } from './table.ts';
 
-/** What a configuration says of models. */
+/** A configuration's settings of models. */
 export interface ModelTables {
   /** The provider's name by alias, by task, and as `default`; of several each takes the place of the one before it. */
   models: Readonly<Record<string, string | readonly string[]>>;

@@ -1,4 +1,4 @@
-// What of a conversation is a provider's own: opaque parts, which only the model that made them gets back, and ids of calls.
+// Parts of a conversation that belong to a provider: opaque parts, which only their model gets back, and ids of calls.
 import { createHash, type Hash } from 'node:crypto';
 import { canonical, type Json } from '@echelon/ground';
 import type { ModelMessage, ReplyPart } from './model.ts';
@@ -39,7 +39,7 @@ export function withOwnParts(
   };
 }
 
-/** What every provider takes as the id of a call; OpenAI's own are up to 40 characters long. */
+/** Ids of calls that every provider accepts; OpenAI's own are up to 40 characters long. */
 const fitId = /^[\w-]{1,40}$/;
 
 /**

@@ -8,10 +8,10 @@ import type { ModelRow } from './table.ts';
 
 type Message = OpenAI.ChatCompletionMessageParam;
 
-/** What stands before the name of a model that this API serves, in a program or a configuration. */
+/** Prefix of the names of models served through this API, in a program or a configuration. */
 const prefix = 'openai/';
 
-/** What both APIs are told of a request, each in its own words. */
+/** Values that both APIs need of a request, each under its own names. */
 function common(request: ModelRequest, row: ModelRow) {
   const { stable, changing } = request.system;
   const tools = row.tools === 'tags' ? [] : request.tools;

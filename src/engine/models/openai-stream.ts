@@ -46,7 +46,7 @@ export const Reasoning = z.strictObject({
   reasoning: z.string().exactOptional(),
   reasoning_details: z.array(Detail).exactOptional(),
 });
-/** What Gemini wants back with the call that follows: https://ai.google.dev/gemini-api/docs/thought-signatures */
+/** Data that Gemini wants back with the call: https://ai.google.dev/gemini-api/docs/thought-signatures */
 export const CallExtra = z.strictObject({ extra_content: z.json() });
 
 const text = z.string().nullish();
@@ -164,7 +164,7 @@ const ends = '</think>';
 /** The answer without `<think>...</think>` before it, as servers stream it that do not read it themselves. */
 function withoutThinking(onEvent: Listener) {
   let answer = '';
-  /** What it is not known of yet. */
+  /** Text not yet known to be thinking or answer. */
   let held = '';
   let isAnswer = false;
   let hasThought = false;
@@ -189,7 +189,7 @@ function withoutThinking(onEvent: Listener) {
     },
     end(): string {
       if (!isThinking()) say(held);
-      // Where the prompt itself began the thinking, the reply ends it alone. In quotes the mark is text.
+      // If the prompt itself began the thinking, the reply has only its end mark. In quotes the mark is text.
       for (;;) {
         const end = answer.search(/(?<!["'`])<\/think>/);
         if (end < 0 || answer.slice(0, end).includes(begins)) return answer;

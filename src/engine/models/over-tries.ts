@@ -1,4 +1,4 @@
-// What the listener to one call is told where the call is made several times.
+// Events for the listener to one call that is made several times.
 import type { ModelEvent } from './model.ts';
 
 type Listener = (event: ModelEvent) => void;

@@ -1,4 +1,4 @@
-// What a call of a model costs, from its usage and the prices of its row.
+// Cost of a model call, from its usage and the prices of its row.
 import { ModelFailure, type Usage } from './model.ts';
 
 /** USD per million tokens. `input` is for tokens neither read from nor written to the cache; writes live 5 minutes. */

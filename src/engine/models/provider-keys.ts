@@ -24,7 +24,7 @@ export const addressName = (provider: Provider): string => `${provider.toUpperCa
 /** For a sentence where no model can be asked, and nobody knows yet whose they are. */
 export const anyKey = providers.map(keyName).join(' or ');
 
-/** What the environment has; a server of one's own that speaks OpenAI's wire needs an address only. */
+/** Keys in the environment; a server of your own with OpenAI's API needs only an address. */
 export function providerKeys(env: NodeJS.ProcessEnv): ProviderKeys {
   const found = providers.flatMap(provider => {
     const apiKey = env[keyName(provider)]?.trim();
@@ -59,7 +59,7 @@ export const environmentOf = (keys: ProviderKeys): Record<string, string> =>
     }),
   );
 
-/** What is to be masked in everything that is written. */
+/** Values to mask in everything that is written. */
 export const secretsOf = (keys: ProviderKeys): string[] =>
   Object.values(keys).flatMap(({ apiKey }) => (apiKey === undefined ? [] : [apiKey]));
 

@@ -1,4 +1,4 @@
-// What ends a piece of work for now: its provider wants to be left alone for longer than it is waited here.
+// Ends a piece of work for now: its provider asks for a longer pause than the work may wait.
 import type { ModelFailure } from './model.ts';
 
 /** Thrown instead of waiting long: the run should end here and be taken up again at `until`. */

@@ -5,7 +5,7 @@ import type { Script, ScriptReply } from './script.ts';
 /** A reply or failure, with what the script needs to tell whose it is. */
 export interface Recorded {
   scope: string;
-  /** What tells this scope from others: the changing part of the system text and the first message. */
+  /** Identifies this scope: the changing part of the system text and the first message. */
   opening: string;
   reply: ScriptReply;
 }

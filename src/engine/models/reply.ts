@@ -16,7 +16,7 @@ export type StreamedReply = Omit<ModelReply, 'cost_usd' | 'parts'> & { parts: Gi
 /** The listener of a stream. */
 export type Listener = (event: ModelEvent) => void;
 
-/** What a provider has said so far of what the call uses. `output_tokens` is set as soon as a reply has begun. */
+/** Usage reported so far. `output_tokens` is set as soon as a reply has begun. */
 export type UsageSoFar = Partial<Usage>;
 
 interface End {

@@ -6,7 +6,7 @@ import { failureClasses } from './model.ts';
 
 const tokens = z.int().min(0);
 
-/** What a reply is said to have used; `cost_usd` in US dollars, 0 when absent. */
+/** Usage that a reply reports; `cost_usd` in US dollars, 0 when absent. */
 const ScriptedUsage = z.strictObject({
   input_tokens: tokens,
   output_tokens: tokens,
@@ -26,11 +26,11 @@ const ScriptedError = z.strictObject({
 const reply = {
   /** Sought, case-sensitively, in everything the request holds. */
   when: z.string().min(1).optional(),
-  /** How often it may be played in a scope; 1 when absent. */
+  /** Number of times it may be played in a scope; 1 when absent. */
   times: z.int().min(1).optional(),
   text: z.string().optional(),
   tool_calls: z.array(ScriptedToolCall).min(1).optional(),
-  /** How the reply ends where it is not by what it holds. */
+  /** The stop reason, if it does not follow from the content. */
   stop: z.enum(['end', 'max_output', 'refusal']).optional(),
   usage: ScriptedUsage.optional(),
   /** Played after `text` was streamed, so that a failure in the middle of a stream can be scripted. */

@@ -103,7 +103,7 @@ const SHORTEST_PAUSE_MS = 20;
 /** A reply's text as it is streamed: a few words at a time. */
 const piecesOf = (text: string): string[] => text.match(/(?:\S+\s*){1,4}|\s+/g) ?? [];
 
-/** Whether it is for the task, and what it asks for is in one of the pieces of a request. */
+/** True if it is for the task, and a piece of the request contains its `when`. */
 const fits = (reply: ScriptReply, task: string, pieces: readonly string[]): boolean =>
   isFor(reply, task) && (reply.when === undefined || pieces.some(piece => piece.includes(reply.when ?? '')));
 

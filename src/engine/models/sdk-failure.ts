@@ -2,7 +2,7 @@
 import { messageOf } from '@echelon/ground';
 import { type FailureClass, ModelFailure } from './model.ts';
 
-/** What the providers' SDKs have in common: they are made by the same generator. */
+/** Members that the providers' SDKs share: the same generator makes them. */
 interface SdkError extends Error {
   readonly status: number | undefined;
   readonly headers: Headers | undefined;
@@ -20,7 +20,7 @@ interface SdkErrors {
 }
 
 export interface FailureSource {
-  /** Who was asked for what, as people are told: `Anthropic (claude-opus-5-5, for 2ic)`. */
+  /** Provider, model and task for messages: `Anthropic (claude-opus-5-5, for 2ic)`. */
   called: string;
   /** A clause: the remedy for a refused key or identity. */
   remedy: string;
@@ -72,7 +72,7 @@ const byStatus: Readonly<Record<number, FailureClass>> = {
   429: 'rate_limit',
 };
 
-/** How the providers, vLLM, llama.cpp, Ollama and OpenRouter say that a prompt does not fit, mostly without a code. */
+/** Messages of providers, vLLM, llama.cpp, Ollama and OpenRouter about a prompt that is too long, mostly without a code. */
 const tooLong =
   /prompt is too long|input length and `max_tokens` exceed|maximum context length|context (?:length|window|size)[^.]*exceed|exceeds? (?:the )?(?:available )?context (?:size|window|length|limit)/i;
 

@@ -16,7 +16,7 @@ export interface ServedOptions {
   /** The provider's own address when absent. */
   baseUrl?: string;
   fetch?: typeof globalThis.fetch;
-  /** What is known of models that the product's own table lacks. */
+  /** Data of models that the product's own table lacks. */
   rows?: ModelRows;
 }
 
@@ -87,7 +87,7 @@ export function sdkModel<Connected extends Pick<FailureSource, 'sdk'>>(wire: Wir
 /** Characters a token, where a provider has not said what a reply that broke off has used. */
 const CHARACTERS = 4;
 
-/** What a reply that broke off is billed for: all of its input, and what came of the output. */
+/** Usage that a broken reply is billed for: all of its input, and the output so far. */
 function usageOfBroken(
   { system, messages, tools }: ModelRequest,
   { input_tokens, output_tokens = 0, ...cached }: UsageSoFar,

@@ -1,4 +1,4 @@
-// What is known of each model, as data: who serves it, what it holds, what it takes, what it costs. No code asks what a
+// Data of each model: provider, window, abilities, price. No code asks what a
 // model is called.
 import { z } from 'zod';
 import { providers } from './provider-keys.ts';
@@ -47,7 +47,7 @@ interface KnownModel extends ModelRow {
 
 const overview = (model: string) => `https://platform.claude.com/docs/en/models/${model}/overview`;
 
-/** What holds for every Claude model of the fifth generation, by their overview and migration pages. */
+/** Data of every Claude model of the fifth generation, from their overview and migration pages. */
 const claude5 = {
   provider: 'anthropic',
   window: 1_000_000,
@@ -59,7 +59,7 @@ const claude5 = {
   date: '2026-11-23',
 } as const;
 
-/** What holds for OpenAI's models of today: by their pages, long prompts cost twice as much, and their output half more. */
+/** Data of OpenAI's present models. By their pages, long prompts cost twice as much, and their output half more. */
 const openAi = (model: string, input: number, output: number, cache_read: number): KnownModel => {
   const short = { input, output, cache_read, cache_write: input * 1.25 };
   const long = {

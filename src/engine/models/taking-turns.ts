@@ -69,7 +69,7 @@ function given(
 function isAway(error: unknown): error is Error {
   if (error instanceof ProviderWait) return true;
   if (!(error instanceof ModelFailure)) return false;
-  // What was given up after several tries is told as a crash.
+  // A model that failed several tries is reported as a crash.
   const { class: kind, cause } = error;
   return kind === 'crash' ? cause instanceof ModelFailure && isAway(cause) : kind !== 'context';
 }

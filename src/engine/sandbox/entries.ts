@@ -1,4 +1,4 @@
-// What an entry of each store is made of and how much it may hold: the same for the code of an execution and for the
+// Rules of each store's entries, with their limits: the same for the code of an execution and for the
 // session's own operations.
 import { didYouMean, type Json } from '@echelon/ground';
 
@@ -57,13 +57,13 @@ export const entryRules = {
   },
 } as const satisfies Record<StoreName, EntryRule>;
 
-/** Why `id` is none, in words that follow its field's name; undefined when it is one. */
+/** Fault of an invalid `id`, in words that follow its field's name; undefined if it is valid. */
 export function idFault(id: string): string | undefined {
   if (/^[\w.:/-]{1,200}$/.test(id)) return undefined;
   return `has 1 to 200 letters, digits or any of _ . : / - and not ${quoted(id)}`;
 }
 
-/** What is wrong with one of the fields of a write by itself. */
+/** Fault of a single field of a write. */
 export function fieldFault(
   { noun, needed, optional, values }: EntryRule,
   fields: object,

@@ -85,7 +85,7 @@ export function guestTimers() {
   return {
     start,
     stop,
-    /** How many wait. */
+    /** Number of pending timers. */
     running: () => running,
     /** Milliseconds until the next, or -1 without any. */
     due(): number {

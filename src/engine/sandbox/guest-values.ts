@@ -1,4 +1,4 @@
-// How values of the guest become text: for the console, for the result, for what is told of an error.
+// Converts values of the guest to text: for the console, for the result, for error messages.
 // A part of the sandbox that lives inside the interpreter (guest.ts): it refers to nothing outside itself.
 
 export type GuestValues = ReturnType<typeof guestValues>;
@@ -65,7 +65,7 @@ export function guestValues() {
     return stringify(value, function (this: Record<string, unknown>, key, part: unknown) {
       const name = named(part);
       if (name !== undefined) return name;
-      // What a date without a time says of itself.
+      // An invalid date serializes to null.
       if (part === null && isNoDate(this[key])) return '[Invalid Date]';
       if (typeof part !== 'object' || part === null) return part;
       // JSON has no word for the object around one either.

@@ -5,7 +5,7 @@
 import type { GuestTimers } from './guest-timers.ts';
 import type { GuestValues } from './guest-values.ts';
 
-/** What the host gives: functions of strings and numbers. */
+/** Functions of the host for the guest, of strings and numbers. */
 export interface GuestHost {
   print(level: string, text: string, chars: number): void;
   /** Answers `=` and JSON (`=` alone: undefined), or `!`, an error's name, `:` and its message. */
@@ -17,7 +17,7 @@ export interface GuestHost {
   fail(name: string, message: string, trace: string, code: string, base: string): void;
 }
 
-/** What the host calls. */
+/** Functions of the guest for the host. */
 export interface Guest {
   /** `toolNames`: as a JSON list. */
   begin(consoleChars: number, resultChars: number, toolNames: string): void;
@@ -27,9 +27,9 @@ export interface Guest {
   fail(thrown: unknown): void;
   /** A promise was rejected that nobody awaits, or (`isAwaited`) somebody does now. */
   rejected(promise: unknown, reason: unknown, isAwaited: boolean): void;
-  /** What a call of a tool came to: its text, or (`isError`) why there is none. */
+  /** Delivers a tool call's text, or (`isError`) the reason for having none. */
   answer(id: number, text: string, isError: boolean): void;
-  /** What came too late for the result, a line each. */
+  /** Events too late for the result, a line each. */
   late(): string;
   /** Milliseconds until the next timer, or -1 without timers. */
   due(): number;
@@ -71,7 +71,7 @@ export function guest(host: GuestHost, values: GuestValues, timers: GuestTimers)
   const fail = (thrown: unknown): void => {
     const string = (field: unknown, chars: number) => (typeof field === 'string' ? cut(field, chars) : '');
     try {
-      // What the engine throws where it has no memory left for an error: no value at all.
+      // The engine throws no value at all if it has no memory left for an error.
       if ((typeof thrown as string) === 'unknown') {
         failed('InternalError', 'out of memory', '', '', 'Error');
         return;

@@ -1,7 +1,7 @@
 // Tools of the host that code may call, and how much of them one execution may use.
 import { ANSWER_CHARS, CALLS_TOGETHER, ERROR_CHARS, TOOL_CALLS } from './limits.ts';
 
-/** What a call came to: the tool's text, or why there is none, which the code may catch. */
+/** Result of a call: the tool's text, or an error that the code may catch. */
 export type HostAnswer = { text: string } | { error: string };
 
 /** The answer to the call that has the id. */
@@ -38,7 +38,7 @@ export function boundTools({ names, call }: HostTools): BoundTools {
       lanes[lane] = answered.catch(() => {});
       const answer = shortened(await answered);
       const { length } = 'text' in answer ? answer.text : answer.error;
-      // What is not handed over takes nothing from the calls after it.
+      // A result that is withheld does not count against later calls.
       if (chars + length > ANSWER_CHARS)
         return { error: `the answers of one execution's calls hold ${ANSWER_CHARS} characters at most` };
       chars += length;

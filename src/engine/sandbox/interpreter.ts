@@ -19,7 +19,7 @@ import {
 } from './program-end.ts';
 import type { StoreAnswer } from './stores.ts';
 
-/** What the guest may call while it runs. */
+/** Functions that the guest may call while it runs. */
 export interface ProgramHost {
   print(level: string, text: string, chars: number): void;
   store(operation: string, store: string, id: string, json: string): StoreAnswer;

@@ -1,4 +1,4 @@
-// What one execution may use besides its time, which the policy of the execution says.
+// Limits of one execution besides its time, which the execution's policy sets.
 
 export interface SandboxLimits {
   /** Bytes that the interpreter may hold at once. */

@@ -1,4 +1,4 @@
-// How a program of the sandbox ended: its value, or what it failed by and where in the author's code.
+// End of a program in the sandbox: its value, or its error with the position in the author's code.
 
 export interface ProgramError extends CodePosition {
   name: string;
@@ -13,13 +13,13 @@ export interface ProgramError extends CodePosition {
 
 export type ValueKind = 'json' | 'cut' | 'undefined' | 'function' | 'symbol' | 'bigint';
 
-/** How a program ended. */
+/** End of a program. */
 export type ProgramEnd =
   | {
       status: 'completed';
       value: string;
       valueKind: ValueKind;
-      /** What came too late for the result, in words, a line each: rejections that nobody awaited, timers. */
+      /** Events too late for the result, in words, a line each: rejections that nobody awaited, timers. */
       late?: string;
     }
   | { status: 'failed' | 'timeout'; error: ProgramError };
@@ -42,7 +42,7 @@ export function failure(
   };
 }
 
-/** What an exception of the interpreter says that passed by every `catch` of the guest: out of memory, of time. */
+/** Meaning of an interpreter exception that no `catch` of the guest could stop: out of memory or of time. */
 export function escaped(program: string, thrown: unknown, prefix = programPrefix): ProgramEnd {
   const { name, message, stack } = thrown instanceof Error ? thrown : new Error(String(thrown));
   if (thrown instanceof WebAssembly.RuntimeError || thrown instanceof RangeError)
@@ -68,7 +68,7 @@ export const CODE_FILE = 'js_execute';
 /** The program: its first line stands on the author's first line, so only that line's columns are moved. */
 const programPrefix = '(async function(){';
 export const programSource = (code: string) => `${programPrefix}${code}\n})`;
-/** What the program's function says its source is when the code is one function body, nothing less and nothing more. */
+/** Source text of the program's function if the code is exactly one function body. */
 export const functionSource = (code: string) => programSource(code).slice(1, -1);
 
 /**

@@ -15,9 +15,9 @@ export interface SandboxRequest {
   /** Milliseconds from the first instruction to the result. */
   limits: { timeMs: number };
   signal: AbortSignal;
-  /** What the code may read; its writes come out in the outcome. */
+  /** Contents that the code may read; its writes come out in the outcome. */
   stores: StoreContents;
-  /** What it may call; absent: nothing. */
+  /** Tools that it may call; absent: none. */
   tools?: BoundTools | undefined;
 }
 
@@ -36,7 +36,7 @@ export type SandboxOutcome = Ran &
         /** JSON (kind `json`), the beginning of a JSON text (`cut`), or `undefined`, `[function name]` and the like. */
         value: string;
         valueKind: ValueKind;
-        /** What came too late for the result, in words, a line each. */
+        /** Events too late for the result, in words, a line each. */
         late?: string;
         writes: StoreWrite[];
       }
@@ -62,7 +62,7 @@ interface Started {
   ready: Promise<void>;
 }
 
-/** What a thread may be late before it is ended from outside: native code polls no interrupt. */
+/** Delay after which a thread is ended from outside: native code polls no interrupt. */
 const LATE_MS = 100;
 /** A worker starts in 30 to 80 ms; on a machine that needs this long nothing works. */
 const START_MS = 30_000;
@@ -240,7 +240,7 @@ function execute(
         const answered: CallAnswer = { id, ...(await tools.call(name, input, unheard)) };
         worker.postMessage(answered);
       } catch (error) {
-        // What became of a call that nobody waits for concerns nobody.
+        // The result of a call that nobody awaits any more is dropped.
         if (!over.signal.aborted) finish(() => reject(error));
       }
     };

@@ -30,7 +30,7 @@ export interface MissingRead {
   id: string;
 }
 
-/** What the guest gets of a call: the answer as JSON (an empty text for `undefined`), or an error to throw. */
+/** The host's answer to the guest: JSON (an empty text for `undefined`), or an error to throw. */
 export type StoreAnswer =
   | { json: string }
   | { error: 'ReferenceError' | 'TypeError' | 'RangeError'; message: string };
@@ -210,11 +210,11 @@ const refused = (store: StoreName, id: string, message: string) =>
 interface GivenFields {
   fields: StoreEntry;
   sizes: Record<string, number>;
-  /** What a new entry lacks. */
+  /** Fields that a new entry lacks. */
   lacking: string[];
 }
 
-/** What the guest gives of an entry that was `old` before, held to the rules of its store. */
+/** Reads the guest's fields for an entry (`old`: before the write) by the rules of its store. */
 function readFields(
   store: StoreName,
   id: string,
@@ -252,7 +252,7 @@ function readFields(
 
 const isStore = (name: string): name is StoreName => Object.hasOwn(entryRules, name);
 
-/** What a new entry has where it was not given. */
+/** Default fields of a new entry. */
 const defaults: Readonly<Record<StoreName, StoreEntry>> = {
   vault: { description: '' },
   memory: { notes: '', important: false },
@@ -283,7 +283,7 @@ function entryOf(json: string): StoreEntry | undefined {
   return isEntry(value) ? value : undefined;
 }
 
-/** What JSON.parse gives is a Json, so an object of it is an entry. */
+/** JSON.parse returns Json, so an object in it is an entry. */
 const isEntry = (value: unknown): value is StoreEntry =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

@@ -15,7 +15,7 @@ export interface WorkerRequest {
   code: string;
   timeMs: number;
   stores: StoreContents;
-  /** What the code may call, and how often. */
+  /** Names of tools that the code may call, and the number of calls. */
   tools: { names: readonly string[]; calls: number };
 }
 
@@ -26,7 +26,7 @@ export interface ConsoleLine {
   text: string;
 }
 
-/** What the bounds left out; a line that was cut counts among the lines. */
+/** Amount left out by the bounds; a line that was cut counts among the lines. */
 export interface OmittedOutput {
   lines: number;
   chars: number;
