@@ -19,7 +19,7 @@ const mark = `98765.${process.pid}`;
 const hostPath = process.env['PATH'] ?? '/usr/bin:/bin';
 const token = /gh[a-z]_\w{20,}/;
 
-/** What it looks at goes into a file of its patch, so that whatever it gets out can be read on its branch. */
+/** Its findings go into a file of its patch, so that they can be read on its branch. */
 const looksAround = (forge: string) => `
 { echo "## environment"; env
   echo "## processes"; cat /proc/[0-9]*/environ | tr '\\0' '\\n'; echo "visible: $(ls /proc | grep -c '^[0-9]')"
@@ -54,7 +54,7 @@ interface Ran {
   branches: string[];
   /** Of all files on the branches of the run. */
   bytes: number;
-  /** What was found, as it was pushed. */
+  /** The findings, as pushed. */
   findings: string;
   /** The last comment on each sub-issue, by its title. */
   said: Record<string, string>;
@@ -150,7 +150,7 @@ async function play(): Promise<Ran> {
   }
 }
 
-/** What stands below a heading of what was found. */
+/** The findings below a heading. */
 const part = (findings: string, heading: string) =>
   findings.split(`## ${heading}\n`)[1]?.split('\n## ')[0] ?? `${heading} was not tried`;
 

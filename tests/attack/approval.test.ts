@@ -9,7 +9,7 @@ import { engineeringLead, issues, strategist, teamLead, work, waiting } from '..
 const leads = [strategist('As directed.'), engineeringLead('Nothing to add.')];
 const openWaiting = playedOnce(waiting);
 
-/** What a reader of the page sees. */
+/** The text that a reader of the page sees. */
 const seen = async (body: string) => (await html(body)).replace(/<[^>]*>/g, '');
 const html = async (body: string) =>
   String(await markdown(body, { repository: 'you/shelf', anchor: 'listing' }));

@@ -32,14 +32,14 @@ const run = (
   progress?: Progress,
 ) => runSession(request(more), { model, clock: stillClock(), ...around }, progress);
 
-/** What another process has of a session that paused, and of the answer. */
+/** State of a paused session in another process, with the answer. */
 const answered = ({ state }: SessionPaused, answer: string): Progress => ({
   state: JSON.parse(JSON.stringify(state)),
   said: [answer],
   save: async () => {},
 });
 
-/** What a provider would refuse in a conversation whose calls all have different ids. */
+/** Reason for a provider to refuse a conversation whose calls all have different ids. */
 function problemOf(messages: readonly ModelMessage[]): string | undefined {
   for (const [index, { role, content }] of messages.entries()) {
     if (content.length === 0) return `message ${index} is empty`;

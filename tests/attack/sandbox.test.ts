@@ -17,7 +17,7 @@ import { repository, temporary } from '../ground/workspace/fixture.ts';
 
 const isolation = await chooseIsolation('auto', { secretsPresent: false });
 const confined = test.skipIf(isolation.kind === 'none');
-/** Who commits, where that does not matter. */
+/** Any committer. */
 const identity = {
   GIT_AUTHOR_NAME: 'a',
   GIT_AUTHOR_EMAIL: 'a@example.com',

@@ -183,7 +183,7 @@ describe('secrets', () => {
       }),
     });
     const ran = await step(folder, { task: 'p.xml', script: 's.json', allow_scripts: 'true' }, env);
-    // Where there is no sandbox, commands do not run at all beside secrets.
+    // Without a sandbox, commands do not run at all beside secrets.
     expect(ran.code, ran.log).toBe(1);
     for (const value of values) expect(ran.log + ran.output + ran.summary).not.toContain(value);
   });

@@ -1,4 +1,4 @@
-// Who may call: users, apps with their JSON web tokens, installations, strangers, nobody.
+// Callers and their rights: users, apps with their JSON web tokens, installations, strangers, nobody.
 import { createSign } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';

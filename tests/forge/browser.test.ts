@@ -325,7 +325,7 @@ describe.skipIf(noBrowser !== '')(`in a real browser${noBrowser}`, () => {
   });
 });
 
-/** What the focused element is called, and whether one sees that it is focused. */
+/** Name of the focused element, and whether its focus is visible. */
 const nameOfFocus = `(() => {
   const at = document.activeElement;
   const name = at.ariaLabel ?? at.labels?.[0]?.innerText ?? (at.innerText || at.value || at.tagName);

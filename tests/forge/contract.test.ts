@@ -219,7 +219,7 @@ async function subIssues(story: Story, { R }: Cast): Promise<void> {
   await story.call(200, 'GET', `${parent?.path}/events`);
 }
 
-/** What waits for what. */
+/** Dependencies between issues. */
 async function dependencies(story: Story, { R, stranger }: Cast): Promise<void> {
   const ids = [];
   for (const title of ['First', 'Then'])
@@ -372,7 +372,7 @@ async function checks(story: Story, { R, bot }: Cast): Promise<void> {
   await story.call(200, 'GET', `${R}/commits/${sha}/statuses`);
 }
 
-/** What is set for workflows. */
+/** Settings of workflows. */
 async function actionSettings(story: Story, { R, stranger }: Cast): Promise<void> {
   const permissions = `${R}/actions/permissions`;
   await story.call(200, 'GET', permissions);
@@ -460,7 +460,7 @@ async function actions(story: Story, { R, stranger }: Cast): Promise<void> {
   await story.call(202, 'POST', `${run}/cancel`);
 }
 
-/** What a run left. */
+/** Artifacts of a run. */
 async function artifacts(story: Story, R: string, run: string): Promise<void> {
   addArtifact(Number(run.split('/').at(-1)));
   await story.call(200, 'GET', `${run}/artifacts`);
@@ -485,7 +485,7 @@ function awaitApproval(id: number): void {
   db.close();
 }
 
-/** What a runner would do: takes up a job of the run. */
+/** Takes up a job of the run, as a runner does. */
 function addJob(run: number): void {
   const db = new Database(join(forge.folder, 'forge.sqlite'));
   const time = '2026-01-01T00:00:00Z';

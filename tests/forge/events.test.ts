@@ -1,4 +1,4 @@
-// What happened to issues and pull requests.
+// Events of issues and pull requests.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { git } from '../../packages/forge/repositories/git.ts';
 import { at, commit, openTestForge, type TestForge } from './fixture.ts';

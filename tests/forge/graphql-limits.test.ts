@@ -1,4 +1,4 @@
-// What one GraphQL query may cost, and whom it may not lead to what.
+// Limits of one GraphQL query, and access rights within it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cpuNow } from '../cpu-time.ts';
 import { at, installTestApp, openTestForge, type TestForge } from './fixture.ts';

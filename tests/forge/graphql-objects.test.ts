@@ -1,4 +1,4 @@
-// What GraphQL shows of an issue, a pull request and a repository, as clients newer than the gh of the tests ask it.
+// GraphQL objects for an issue, a pull request and a repository, as clients newer than the gh of the tests query them.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { at, installTestApp, openTestForge, type TestForge } from './fixture.ts';
 

@@ -27,7 +27,7 @@ function placeOf(node: ASTNode, ancestors: Above): string {
   return [...above, named(node) ?? ''].join(' ');
 }
 
-/** What clients have to give is never left out. */
+/** True for required input. */
 const isRequired = (node: ASTNode): boolean =>
   node.kind === Kind.INPUT_VALUE_DEFINITION && node.type.kind === Kind.NON_NULL_TYPE && !node.defaultValue;
 

@@ -12,7 +12,7 @@ test('no kind of page is larger than it may be or loads anything from elsewhere;
       const { status, text } = await visitor.read(path);
       const kilobytes = Buffer.byteLength(text) / 1000;
       if (status !== 200 || kilobytes > mostKilobytes) found.push(`${name}: ${status}, ${kilobytes} KB`);
-      // What a browser asks for by itself, and where forms lead.
+      // Addresses that a browser loads by itself, and targets of forms.
       const asks = text.matchAll(/\s(?:src|srcset|action|formaction)="([^"]*)"|<link [^>]*href="([^"]*)"/g);
       for (const [, first = '', second = ''] of asks)
         if (!/^\/(?!\/)/.test(first + second)) found.push(`${name} asks ${first}${second}`);

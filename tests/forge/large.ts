@@ -8,7 +8,7 @@ import { at, commit, installTestApp, openTestForge, type TestForge } from './fix
 
 export const key = 'the-key-of-these-pages';
 
-/** What a page may have at most (1,000 bytes). */
+/** Largest page (1,000 bytes). */
 export const mostKilobytes = 300;
 
 const issues = 500;
@@ -20,7 +20,7 @@ const diffLines = 3_000;
 /** Files of another one. */
 const changedFiles = 1_000;
 
-/** Where a kind of page is looked at. */
+/** Address of a kind of page. */
 interface Place {
   name: string;
   path: string;

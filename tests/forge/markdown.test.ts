@@ -11,7 +11,7 @@ const known = new Map([
 ]);
 const place = { repository: 'o/r', anchor: 'c1', known };
 
-/** What stands in the page, without line ends. */
+/** The page's HTML, without line ends. */
 async function shown(text: string): Promise<string> {
   const html = (await markdown(text, place)).toString().replaceAll('\n', '');
   return /^<div class="markdown">(.*)<\/div>$/s.exec(html)?.[1] ?? html;

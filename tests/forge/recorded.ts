@@ -15,7 +15,7 @@ export const recordedIn = (text: string): RecordedCall[] =>
     .filter(Boolean)
     .map(line => JSON.parse(line));
 
-/** How the answers of `own` differ from the recorded ones: statuses that were not met, and members that are not so there. */
+/** Differences of the answers of `own` from the recorded ones: missing statuses, and members that differ. */
 export function differences(recorded: readonly RecordedCall[], own: readonly RecordedCall[]): string[] {
   const name = ({ method, route, status }: RecordedCall) => `${method} ${route}: ${status}`;
   return own.flatMap(call => {
@@ -26,7 +26,7 @@ export function differences(recorded: readonly RecordedCall[], own: readonly Rec
   });
 }
 
-/** What is null or an empty list in one of them tells nothing of its type. */
+/** A null or an empty list says nothing about its type. */
 function differing(recorded: Shape | undefined, own: Shape, at: string): string[] {
   if (recorded === undefined) return [`${at} is not GitHub's`];
   if (recorded === 'null' || own === 'null') return [];

@@ -1,4 +1,4 @@
-// What the forge keeps: everything, over close and reopen, in a copy of its folder, and when a call is cut off.
+// Persistence of the forge: over close and reopen, in a copy of its folder, and when a call is cut off.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync } from 'node:fs';

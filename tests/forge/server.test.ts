@@ -1,4 +1,4 @@
-// What a request reaches: the app in front, the API under either address, git, the pages.
+// Routing of a request: the app in front, the API under either address, git, the pages.
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { at, openTestForge, type TestForge } from './fixture.ts';

@@ -12,7 +12,7 @@ import { at, commit, installTestApp, openTestForge, refusal, type TestForge } fr
 
 let t: TestForge;
 let now = Date.parse('2026-01-01T00:00:00Z');
-/** What a job of a workflow does, under its token. */
+/** Calls of a workflow's job, under its token. */
 let job: (call: Call, ...told: [core: Core, order: JobOrder]) => Promise<unknown>;
 type Call = (method: string, path: string, body?: object) => Promise<Response>;
 const carryOut: CarryOut = async (core, _job, order) => {

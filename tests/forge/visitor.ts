@@ -1,6 +1,6 @@
 // A visitor of the forge's pages without a browser.
 
-/** What the one who starts the forge is shown, to open the pages with. */
+/** The key that the forge prints to open its pages. */
 export const key = 'the-key-of-these-pages';
 
 /** A visitor with a cookie of its own, as a browser has. */

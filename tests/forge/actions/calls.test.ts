@@ -1,4 +1,4 @@
-// What passes between a job and the workflow that it calls: inputs, secrets, outputs, results, a cancel.
+// Data between a job and the workflow that it calls: inputs, secrets, outputs, results, a cancel.
 import { describe, expect, test } from 'vitest';
 import { type Doing, type Options, play, type Repositories } from './play.ts';
 

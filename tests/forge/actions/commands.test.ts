@@ -1,4 +1,4 @@
-// What a step tells its runner: the files of GITHUB_ENV and the like, and commands in its output, as GitHub's runner reads them.
+// Messages of a step to its runner: the files of GITHUB_ENV and the like, and commands in its output, as on GitHub.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { lines } from '../../../packages/forge/runner/process.ts';
 const folder = mkdtempSync(join(tmpdir(), 'commands-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What the runner reads in a file of outputs. */
+/** Outputs that the runner reads from a file. */
 async function outputsIn(text: string) {
   const file = join(folder, 'output');
   writeFileSync(file, text);
@@ -69,7 +69,7 @@ describe('files', () => {
   });
 });
 
-/** What the commands of these lines did. */
+/** Effects of the commands in these lines. */
 function read(...output: string[]) {
   const log: string[] = [];
   const masks: string[] = [];

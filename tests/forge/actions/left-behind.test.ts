@@ -1,4 +1,4 @@
-// What a run leaves: artifacts and logs over the API, and the pages that show runs, jobs and summaries.
+// Results of a run: artifacts and logs over the API, and the pages that show runs, jobs and summaries.
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => t[Symbol.asyncDispose]());
 
-/** What a runner would have left, written beside the forge while it rests. */
+/** Writes a runner's results beside the forge while it rests. */
 async function fill(): Promise<void> {
   const { folder, url: site, api } = t.forge;
   const db = new Database(join(folder, 'forge.sqlite'));

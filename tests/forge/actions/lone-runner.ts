@@ -73,7 +73,7 @@ export class TestRunner {
     return { ...result, log, remarks, ...readNotes(this.core, jobId) };
   }
 
-  /** Where the folders of jobs are made. */
+  /** Folder of the jobs' folders. */
   get work(): string {
     return join(this.core.folder, 'actions', 'work');
   }

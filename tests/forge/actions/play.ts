@@ -15,7 +15,7 @@ import type { JsonObject } from '../../../packages/ground/lib/json.ts';
 /** `owner/name@ref` -> files of `.github/workflows` by name. */
 export type Repositories = Record<string, Record<string, string>>;
 
-/** What a job does: its outputs, its conclusion, or a promise of them; nothing is success. */
+/** Behaviour of a job: its outputs, its conclusion, or a promise of them; nothing is success. */
 export type Doing = (job: PlannedJob, signal: AbortSignal) => Done | undefined | Promise<Done | undefined>;
 type Done = { conclusion?: JobResult['conclusion']; outputs?: Record<string, string> };
 

@@ -1,4 +1,4 @@
-// What is wrong with a workflow file, or not supported, is said with its place before anything runs.
+// Faults and unsupported parts of a workflow file are reported with their place before anything runs.
 import { describe, expect, test } from 'vitest';
 import { readWorkflow } from '../../../packages/forge/actions/workflow-file.ts';
 import { loadMain, type Repositories } from './play.ts';

@@ -1,4 +1,4 @@
-// What of a workflow runs, in which order, and what comes of it.
+// Jobs that a workflow runs, their order, and its result.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ConcurrencyGroups } from '../../../packages/forge/actions/concurrency-groups.ts';
 import type { KeptJob } from '../../../packages/forge/actions/run-frame.ts';

@@ -78,7 +78,7 @@ export class Desk {
     return stdout;
   }
 
-  /** What a command prints with `--json`. */
+  /** Output of a command with `--json`. */
   async json(args: string[], fields: string): Promise<unknown> {
     return JSON.parse(await this.ok([...args, '--json', fields]));
   }

@@ -1,4 +1,4 @@
-// Where moments stand on a time line, and which long waits are cut short.
+// Positions of moments on a time line, and long waits that are cut short.
 import { expect, test } from 'vitest';
 import type { Bar } from '../../../packages/forge/pages/issue-run/issue-run.ts';
 import { scaleOf, WIDTH } from '../../../packages/forge/pages/issue-run/scale.ts';

@@ -1,4 +1,4 @@
-// What a client does with the secrets and the variables of a repository, and what it may not.
+// Secrets and variables of a repository: permitted and forbidden calls of a client.
 import sodium from 'libsodium-wrappers';
 import { expect } from 'vitest';
 import type { Caller, Story } from './story.ts';

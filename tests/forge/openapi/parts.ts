@@ -1,7 +1,7 @@
 // Parts of the story: each calls the routes of one thing, refusals included.
 import type { Story } from './story.ts';
 
-/** Who and what the story is about; olga owns the repository, sam may only read it. */
+/** People and repository of the story; olga owns the repository, sam may only read it. */
 export interface Cast {
   /** `/repos/olga/work`. */
   R: string;
@@ -12,7 +12,7 @@ export interface Cast {
   installation: number;
 }
 
-/** What is set of a repository. */
+/** Settings of a repository. */
 export async function about(story: Story, { R, stranger }: Cast): Promise<void> {
   await story.call(200, 'PATCH', R, { body: { description: 'Sums', homepage: 'https://sum.example/' } });
   await story.call(422, 'PATCH', R, { body: { default_branch: 'none' } });

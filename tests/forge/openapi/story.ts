@@ -11,7 +11,7 @@ export interface Exchange {
   violations: string[];
 }
 
-/** Who calls: a token, or null for nobody. */
+/** The caller: a token, or null for nobody. */
 export type Caller = string | null;
 
 interface Options {
@@ -65,7 +65,7 @@ export class Story {
   }
 }
 
-/** What a step takes out of an answer, and fails on when it is missing. */
+/** Values taken from an answer; missing ones fail the step. */
 export class Told {
   readonly #content: unknown;
 

@@ -17,7 +17,7 @@ interface Extract {
   schemas: Record<string, object>;
 }
 
-/** Where GitHub's real answers differ from its description. `route` may be `*`; `schema` null: any text. */
+/** Differences of GitHub's real answers from its description. `route` may be `*`; `schema` null: any text. */
 interface Deviation {
   route: string;
   status: number;
@@ -168,7 +168,7 @@ export function validateAnswer(
     : (found[0] ?? []).map(what => `${name} ${status} ${what}`);
 }
 
-/** What is wrong with a request's JSON body, as for answers; also a violation: a body for a route that takes none. */
+/** Violations in a request's JSON body, as for answers; also a body for a route that takes none. */
 export function validateRequest(method: string, path: string, body: unknown): string[] {
   const name = routeOf(method.toUpperCase(), path);
   if (name === undefined) return [`${method} ${path}: GitHub's description has no such route`];

@@ -25,8 +25,7 @@ const entries: Entry[] = [
 ];
 const segment: Segment = { identity, seq: 1, prev: '-', entries };
 
-/** What came of reading a body: the segment, `none`, or the kind of the error. */
-/** What is written today. */
+/** Version of records written today. */
 const RECORD_VERSION = 2;
 
 function read(body: string, place = { repository: 7, issue: 3 }, keys = [key]): Segment | string {

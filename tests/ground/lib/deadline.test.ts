@@ -1,4 +1,4 @@
-// When a time limit ends what is under way, and what does not count.
+// A time limit ends work in progress; suspended time does not count.
 import { expect, test } from 'vitest';
 import { deadline, race } from '../../../packages/ground/lib/deadline.ts';
 import { stillClock } from './clocks.ts';

@@ -9,7 +9,7 @@ const secret = 'p4ss/w0rd+"&x y';
 const mask = masker([secret]);
 const whole = (text: string) => mask(seen(text).text);
 
-/** What is shown after each piece, and after the end. */
+/** The shown text after each piece, and after the end. */
 function shown(...pieces: string[]): string[] {
   const stream = inPieces(visible, mask);
   return [...pieces.map(piece => stream.add(piece)), stream.end()];

@@ -1,4 +1,4 @@
-// What is told of a JSON text without reading it, against JSON.parse.
+// Facts about a JSON text found without parsing it, compared with JSON.parse.
 import fc from '../../properties.ts';
 import { expect, test } from 'vitest';
 import {

@@ -1,4 +1,4 @@
-// Which lines are code, quotes and prose.
+// Lines that are code, quotes and prose.
 import { describe, expect, test } from 'vitest';
 import { inlineCode, markdownLines } from '../../../packages/ground/lib/markdown.ts';
 

@@ -1,4 +1,4 @@
-// Which hosts and addresses a command may reach: spellings of one address, and ranges that lead to the machine's network.
+// Hosts and addresses that a command may reach: spellings of one address, and ranges that lead to the machine's network.
 import { expect, test } from 'vitest';
 import {
   type AllowedHosts,

@@ -211,7 +211,7 @@ describe('hostile paths in a patch', () => {
   });
 });
 
-/** Why the path may not change, where a repository protects these besides. */
+/** Reason for refusing a change of the path, if a repository protects these too. */
 const faultOf = async (path: string, own: string[] = []) =>
   (await nameFaults([path], { ...rules, protectedPaths: own }))[0]?.reason;
 

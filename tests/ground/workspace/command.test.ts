@@ -47,7 +47,7 @@ async function hello() {
   return { port, [Symbol.asyncDispose]: async () => void server.close() };
 }
 
-/** Whether a process is gone or a zombie; the kernel needs a moment after SIGKILL. */
+/** True once a process is gone or a zombie; the kernel needs a moment after SIGKILL. */
 async function ends(pid: number): Promise<boolean> {
   for (let look = 0; look < 200; look += 1) {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');

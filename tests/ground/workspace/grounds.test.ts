@@ -1,4 +1,4 @@
-// What many checkouts begin with: made once and whole, changed by none of them, and removed when it is too much.
+// Prepared environments: made once and whole, changed by no checkout, removed when too large.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';

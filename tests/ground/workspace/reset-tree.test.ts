@@ -1,4 +1,4 @@
-// What a command changes of a checkout's files while they are held, and that nothing of it is left.
+// Changes of a command to a checkout's files are undone completely.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';

@@ -15,7 +15,7 @@ import { temporary } from './fixture.ts';
 
 const bubblewrap = await chooseIsolation('bubblewrap', { secretsPresent: true }).catch(() => undefined);
 
-/** What the kernel makes of one call: `allow`, `kill`, or the error. */
+/** The kernel's decision about one call: `allow`, `kill`, or the error. */
 function decision(filter: Buffer, audit: number, number: number, args: readonly number[] = []): string {
   const data = Buffer.alloc(64);
   data.writeUInt32LE(number, 0);
