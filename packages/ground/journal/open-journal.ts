@@ -63,7 +63,7 @@ export function openJournal({ entries: before, clock, mask = text => text, write
   };
 }
 
-/** The saved progress of the step with this key, and the function that saves it. */
+/** The saved progress of the step with this key, and a way to save more. */
 export function progressOf(
   key: string,
   { checkpoints, signals, plain, push, save, now }: OpenJournal,

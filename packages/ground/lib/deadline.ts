@@ -70,7 +70,7 @@ export function deadline(
 }
 
 /**
- * What `work` comes to, or a rejection with the signal's reason as soon as it aborts. `work` goes on for whoever else
+ * The result of `work`, or a rejection with the signal's reason as soon as it aborts. `work` goes on for whoever else
  * waits for it; work that ignores the signal cannot hold anybody up.
  */
 export function race<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

@@ -120,7 +120,7 @@ export function fenceAt(line: string): FenceLine | undefined {
 }
 
 /**
- * Whether `line` closes the fence `open`: at least as many of the same character, behind at most three spaces, and
+ * True if `line` closes the fence `open`: at least as many of the same character, behind at most three spaces, and
  * nothing behind them but spaces and tabs. What holds a line that only looks like it is still code.
  */
 export function closesFence(line: string, open: { readonly mark: string }): boolean {

@@ -37,7 +37,7 @@ export const defaultProtectedPaths = `
   .split(/\s+/);
 
 /**
- * What coding agents read as instructions; what package managers, builds, shells and editors run; what bots of a repository
+ * Files that coding agents read as instructions, that package managers, builds, shells and editors run, that bots of a repository
  * do in its name; what folds a diff.
  */
 const named = [

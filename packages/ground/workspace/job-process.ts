@@ -28,7 +28,7 @@ export interface ProcessState {
 }
 
 /**
- * What marks every command of this job, kept in its folder. Random: another installation on this machine may have a
+ * The mark of every command of this job, kept in its folder. Random: another installation on this machine may have a
  * job of the same operation key, and must not find these.
  */
 export async function markOfJob(folder: string): Promise<string> {

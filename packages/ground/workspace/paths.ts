@@ -56,7 +56,7 @@ export function fold(path: string): string {
 }
 
 /**
- * Why a symbolic link at `path` with this target may not be delivered. The target may climb first and then only
+ * Reason for not delivering a symbolic link at `path` with this target. The target may climb first and then only
  * descend: git keeps a link's folders real, so the climb is exact, and no chain of such links leads out of the tree.
  */
 export function linkFault(path: string, target: string): string | undefined {
