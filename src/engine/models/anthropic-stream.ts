@@ -12,7 +12,7 @@ import {
 } from './reply.ts';
 
 /**
- * What the provider wants back unchanged, its signatures too: the data of an opaque part.
+ * Data that the provider wants back unchanged, its signatures too: the data of an opaque part.
  * https://platform.claude.com/docs/en/build-with-claude/extended-thinking
  */
 export const Thinking = z.discriminatedUnion('type', [

@@ -73,7 +73,7 @@ function functionTool({ name, description, input }: ToolSpec): Anthropic.Tool {
 }
 
 /**
- * What has no twin becomes an edit_file with the input as it came, `command` included: the strict schema of edit_file
+ * A call without an equivalent becomes an edit_file with the input as it came, `command` included: the strict schema of edit_file
  * refuses it, and says which fields it wants instead.
  */
 function fromEditor(input: unknown, canList: boolean): Call {

@@ -28,7 +28,7 @@ export const scriptedRows: ModelRows = {
 export type NamedModel = (name: string | undefined, task: string) => string;
 
 /**
- * What the program names is a model of a table or one of `served`, a tier, or a name of the configuration's `models`. For
+ * The named model is one of a table or one of `served`, a tier, or a name of the configuration's `models`. For
  * a task that names none: `chosen`, else what the configuration gives the task or all tasks, else the task's tier.
  */
 export function modelNames(tables: ModelTables, chosen?: string, served: readonly string[] = []): NamedModel {

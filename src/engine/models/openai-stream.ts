@@ -38,7 +38,7 @@ export function openAiUsage(told: z.infer<typeof OpenAiUsage>): Usage | undefine
 /** https://openrouter.ai/docs/guides/best-practices/reasoning-tokens */
 const Detail = z.record(z.string(), z.json());
 /**
- * What a model thought before its calls, under each server's name for it: the data of an opaque part. DeepSeek wants it
+ * A model's thinking before its calls, under each server's name for it: the data of an opaque part. DeepSeek wants it
  * back, the empty one too (https://api-docs.deepseek.com/guides/thinking_mode), and so does OpenRouter.
  */
 export const Reasoning = z.strictObject({

@@ -7,7 +7,7 @@ import { openAiUsage } from './openai-stream.ts';
 import { endReply, type Listener, type Piece, type StreamedReply, type UsageSoFar } from './reply.ts';
 
 /**
- * What was thought, readable by OpenAI alone: the data of an opaque part. Nothing is stored there, so it has to come
+ * The thinking, readable by OpenAI alone: the data of an opaque part. Nothing is stored there, so it has to come
  * back. https://developers.openai.com/api/docs/guides/reasoning
  */
 export const ReasoningItem = z.object({

@@ -25,7 +25,7 @@ export interface ScriptedModel extends Model {
 }
 
 /**
- * What is played for a task of the evaluator's own that no reply of the script is for: a script has to know the tasks of
+ * Reply to a task of the language's own that no reply of the script is for: a script has to know the tasks of
  * its program only. Matching and recovery do without an answer by themselves.
  */
 const defaultReplies: ReadonlyMap<string, ScriptReply> = new Map([

@@ -129,7 +129,7 @@ export const knownModels: Readonly<Record<string, KnownModel>> = {
 };
 
 /**
- * What is known of a model: by `own` rows, else by the table. A dated snapshot of a known one (`-20261001`, `@20261001`,
+ * Data of a model: from `own` rows, otherwise from the table. A dated snapshot of a known one (`-20261001`, `@20261001`,
  * `-2026-10-01`, `-latest`), in any case of letters and with `openai/`, `google/` or `models/` before it, is what that
  * one is. Throws ModelFailure `crash` when there is none.
  */

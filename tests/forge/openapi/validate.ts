@@ -127,7 +127,7 @@ export function routeOf(method: string, path: string): string | undefined {
 }
 
 /**
- * What is wrong with an answer, one sentence each, `<route> <status> <JSON pointer>: <what>`; empty when nothing is.
+ * Violations of an answer, one sentence each, `<route> <status> <JSON pointer>: <what>`; empty when nothing is.
  * `path` has no `/api/v3` in front, its query is ignored; `body` is the parsed JSON, the text of another media type,
  * or undefined or '' for no body; `mediaType` is the answer's content type, parameters ignored.
  */
