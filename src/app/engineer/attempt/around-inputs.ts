@@ -1,4 +1,4 @@
-// What the engineer's program is told of the run around its issue, within budgets; all of it is text by others.
+// Inputs of the engineer's program about the run around its issue, within budgets; all of it is text by others.
 import type { Checkout } from '@echelon/ground/workspace';
 import { fencedOff, quoteForModel, quoted, quotedLine } from '../../../engine/language/quote.ts';
 import { estimateTokens, smallDiffs } from '../../../engine/language/trim.ts';

@@ -27,7 +27,7 @@ export const MAX_BYTES = 32 << 20;
 /** Key of the word which session's question was put; no step has it. */
 const ASKS = 'asks';
 
-/** How the attempt stood, beside each result of its program. */
+/** State of the attempt, saved beside each result of its program. */
 export const Standing = z.object({
   tree: z.string().optional(),
   tests: Tests.nullable(),
@@ -35,14 +35,14 @@ export const Standing = z.object({
 });
 export type Standing = z.infer<typeof Standing>;
 
-/** What a session is gone on from. */
+/** State from which a session continues. */
 export const SavedSession = Standing.extend({ session: z.custom(isState) });
 
 /** The person's answer, as the session that asked is told it. */
 export const answerText = (answer: string): string =>
   `${quoted(quoteForModel(answer).text)}\n\n${CHECKOUT_ANEW}`;
 
-/** What a session is told that goes on in another checkout. */
+/** Notice for a session that continues in another checkout. */
 export const CHECKOUT_ANEW =
   '(Your checkout was made anew meanwhile: your changes are in it, files that git ignores are as at the beginning, and nothing runs.)';
 
@@ -51,7 +51,7 @@ export interface AttemptJournal extends Replay {
   readonly before: Standing | undefined;
   /** The folder whose changes belong to `before`. */
   readonly folder: string;
-  /** What a script has played for the job. */
+  /** Script replies already played for the job. */
   readonly played: Pick<PlayedReplies, 'before' | 'watch'>;
   /** Writes down which session's question is put. */
   asks(session: string): void;
@@ -135,11 +135,11 @@ function isSound(entry: Entry): boolean {
 export interface AttemptState {
   /** The tree as the director left it in the last round, before the tests ran: their leftovers stay out. */
   tree: string | undefined;
-  /** Whether the director may have changed the checkout since. */
+  /** True if the director may have changed the checkout since. */
   changing: boolean;
   /** The tests of that tree. */
   tests: JobReport['tests'];
-  /** What the tests of a change came to without the rest of it, and the tree that they ran on. */
+  /** Result of the change's tests without the rest of the change, and the tree that they ran on. */
   without?: { tree: string; found: WithoutChange };
   /** The tree whose bundle lies in the folder for another process. */
   kept?: string;
@@ -149,15 +149,15 @@ export interface AttemptState {
   log: string;
   /** Rounds that were judged. */
   rounds: number;
-  /** How many of them were told before. */
+  /** Number of rounds reported before. */
   readonly roundsBefore: number;
-  /** What was finished of the program. */
+  /** Finished parts of the program. */
   readonly journal: AttemptJournal;
   /** Paid for so far, by whichever process of this job. */
   spent: Spending;
-  /** Who carried the last director out, where it was not this product itself. */
+  /** Engine of the last director, if it was not this product itself. */
   engine?: string;
-  /** What sessions came to that have ended, in order. */
+  /** Summaries of ended sessions, in order. */
   summaries: SessionSummary[];
 }
 

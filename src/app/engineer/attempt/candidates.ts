@@ -19,7 +19,7 @@ import { openPurse } from './purse.ts';
 import { rankChanges } from './rank-changes.ts';
 import type { JobHost } from './workplace.ts';
 
-/** What others read of a job's folder: the one that is taken leaves it there as if it had been alone. */
+/** Files of a job's folder that others read: the chosen candidate leaves them there as if it had been alone. */
 const handed = ['changes.patch', 'manifest.json', 'journal.jsonl', 'trees'];
 
 /** Carries the job out in `folder`. A failure of the attempt is a report; throws only what is none. */
@@ -79,7 +79,7 @@ async function sideBySide(
   };
 }
 
-/** What all come to. Each is at its end before one of them that broke breaks the job. */
+/** Results of all works. Each ends before the first failure among them fails the job. */
 async function all<T>(works: readonly Promise<T>[], signal: AbortSignal): Promise<T[]> {
   await Promise.allSettled(works);
   signal.throwIfAborted();

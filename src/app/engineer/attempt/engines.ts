@@ -1,4 +1,4 @@
-// Who carries the engineer's director out, in the order of the configuration; everything around it stays as it is.
+// Runs the engineer's director by the first available engine of the configuration; everything around it stays the same.
 import { dirname } from 'node:path';
 import type { Model } from '../../../engine/models/model.ts';
 import type { TaskEvent } from '../../../engine/tasks/evaluate.ts';

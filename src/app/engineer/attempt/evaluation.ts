@@ -1,4 +1,4 @@
-// What the engineer's program is evaluated with: the checkout's tools, its tests as the script, and the last word on both.
+// Environment in which the engineer's program is evaluated: tools, tests as the script, and the final decision on both.
 import { join } from 'node:path';
 import { outcomeOf, readRegular } from '@echelon/ground/workspace';
 import type { Library } from '../../../engine/language/library.ts';
@@ -33,7 +33,7 @@ import type { Workplace } from './workplace.ts';
 /** Output counts as progress at most this often (milliseconds). */
 const OUTPUT_MS = 5000;
 
-/** What all engineers of a run are told alike: the program's texts say it first, then the map, which is a branch's. */
+/** Inputs equal for all engineers of a run: the program puts them first, then the map, which is of a branch. */
 const ofRun = ['conventions', 'lessons', 'toolchain', 'base_tests', 'directive', 'plan'];
 
 /** Options for `evaluate`. They serve one evaluation, which goes on from `state` and leaves in it what it came to. */
@@ -51,7 +51,7 @@ export function evaluateOptions(place: Workplace, library: Library, memory: Memo
     ...{ memory, contextIsAid: true, lasting: [ofRun, [...ofRun, 'map']] },
     tools: [
       ...editTools(checkout),
-      // What is judged is the tree that the director left.
+      // The evaluator judges the tree that the director left.
       ...changeTools(checkout, () => (state.changing ? undefined : state.tree)),
       shellTool(run),
     ],
@@ -79,7 +79,7 @@ export function evaluateOptions(place: Workplace, library: Library, memory: Memo
       const before = saved?.state === undefined ? 0 : readState(saved.state).activeMs;
       const limits = { ...request.limits, time_ms: attemptMs + before };
       const run = request.task === director ? engine : evaluation.session;
-      // Whoever judges changes nothing and runs nothing, whatever its program names.
+      // An evaluator changes nothing and runs nothing, whatever its program names.
       const judging = isOfEvaluator(request.key) && {
         tools: request.tools.filter(({ readOnly }) => readOnly),
         once: true,
@@ -93,7 +93,7 @@ export function evaluateOptions(place: Workplace, library: Library, memory: Memo
 export const attemptKey = ({ issue, attempt }: Workplace['spec']): string =>
   `issue-${issue.number}/attempt-${attempt}`;
 
-/** Which models the tasks of a job have, what is known of them, and which take another one's place. */
+/** Models of a job's tasks with their data and fallbacks. */
 export function modelsOf({ models, model }: Workplace['spec']) {
   const tables = { models, rows: model.provider === 'scripted' ? scriptedRows : model.rows };
   return { models: modelNames(tables), modelRows: tables.rows, behind: modelsBehind(tables) };
@@ -113,7 +113,7 @@ export function shownTokens({ spec, model }: Pick<Workplace, 'spec' | 'model'>):
 
 type RunInCheckout = ReturnType<typeof commandsIn>;
 
-/** What a round is judged by: the tree that the director left, the project's tests, and the last word on both. */
+/** Judges a round: by the tree that the director left and the project's tests, with a final decision on both. */
 function judgedBy(
   place: Workplace,
   run: RunInCheckout,

@@ -1,4 +1,4 @@
-// What a job starts from: a checkout with what the run's setup installs. It is installed once for all jobs, at the base.
+// Prepared environment of jobs: a checkout with what the run's setup installs, once for all jobs, at the base.
 import { join } from 'node:path';
 import { digest } from '@echelon/ground';
 import {
@@ -27,7 +27,7 @@ const TAIL = 500;
 /** Tools say their version at once (milliseconds). */
 const VERSIONS_MS = 60_000;
 
-/** What jobs start from could not be installed. The message is a clause without its full stop. */
+/** The setup failed. The message is a clause without its full stop. */
 export class SetupFailed extends Error {
   override readonly name = 'SetupFailed';
   /** The command, and the end of what it printed. */
@@ -69,7 +69,7 @@ export async function openGrounded(place: GroundPlace, host: GroundHost): Promis
   const hosts = await setupHosts({ network: place.network, mirror, base: setup.base });
   const installIn = (checkout: Checkout) => install(checkout, setup, { ...place, hosts }, host);
   if (isolation.kind === 'none') {
-    // What is installed may name the folder that it is installed in: without a sandbox each job has another one.
+    // Installed files may contain their folder's path: without a sandbox each job has another one.
     const checkout = await createCheckout(from);
     return await installIn(checkout).then(
       () => checkout,
@@ -135,7 +135,7 @@ export async function setupKey(
 /** Folder of what is installed, in the mirror of a run. */
 export const groundsIn = (mirror: string): string => join(mirror, GROUNDS);
 
-/** What is installed depends on these; `commit`: where it is installed. */
+/** The values that an installation depends on; `commit`: where it is installed. */
 async function keyOf(setup: Setup, place: GroundPlace, hosts: AllowedHosts, host: GroundHost) {
   const { mirror, commit, has = mirror } = place;
   const [here, there] = await Promise.all([locksOf(has, commit), locksOf(mirror, setup.base)]);
@@ -164,7 +164,7 @@ async function filesOf(gitDir: string, tree: string, isWanted: (path: string) =>
   return files.filter(line => line !== '' && isWanted(line.slice(line.indexOf('\t') + 1)));
 }
 
-/** What the tools say of themselves where commands of jobs find them. */
+/** Versions that the tools print where commands of jobs find them. */
 async function versions(locks: readonly string[], { folder, isolation }: GroundPlace, host: GroundHost) {
   const command = versionsCommand(locks);
   const { stdout } = await inEmptyRoom(folder, room =>

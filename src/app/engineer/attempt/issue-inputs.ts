@@ -1,4 +1,4 @@
-// What the engineer's program is told of its issue and of the repository's customs.
+// Inputs of the engineer's program about its issue and the repository's customs.
 import type { Checkout } from '@echelon/ground/workspace';
 import { fencedOff, quoteForModel, quoted, quotedLine } from '../../../engine/language/quote.ts';
 import { trimDiff } from '../../../engine/language/trim.ts';
@@ -12,7 +12,7 @@ import { threadName } from '../jobs/report-spec.ts';
 import { toolchainOf } from '../project/toolchain.ts';
 import type { Workplace } from './workplace.ts';
 
-/** What became of the tree that an attempt goes on from; `fresh`: there is none, or it had no changes. */
+/** State of the tree that an attempt continues from; `fresh`: there is none, or it had no changes. */
 export type Taken = 'fresh' | 'taken' | 'lost';
 
 /** Of manifests; commands of the engineer reach no registry. */
@@ -56,7 +56,7 @@ export async function issueInputs(
   };
 }
 
-/** What people want, with the lines they stand at; each text says whether it counts as an instruction. */
+/** Requests of people, with the lines they refer to; each text says whether it counts as an instruction. */
 function wantedText({ asked, threads }: Wanted): string {
   return [...asked.map(saidText), ...threads.map(threadText)].join('\n\n');
 }
@@ -64,7 +64,7 @@ function wantedText({ asked, threads }: Wanted): string {
 /** Tokens of each diff that is shown. */
 const DIFF = 3_000;
 
-/** What the branch is to fit with: the changes on both sides since they parted. */
+/** Changes on both sides since the branch and those that it must fit with diverged. */
 async function fitText(fit: Fit | undefined, checkout: Checkout): Promise<string> {
   if (!fit) return '';
   const { head, others, conflicts } = fit;

@@ -1,4 +1,4 @@
-// What a job reports of its attempt: the figures, and a failure from whatever error ended it.
+// Report of a job's attempt: the figures, and a failure from whatever error ended it.
 import { messageOf } from '@echelon/ground';
 import { GitError, makeBundle, TreeTooLarge } from '@echelon/ground/workspace';
 import { type Notes, TaskError } from '../../../engine/language/result.ts';
@@ -27,7 +27,7 @@ type Facts = Pick<
   | 'criteria'
 >;
 
-/** What every report tells; `notes`: of the program's result, where it has one. */
+/** Common fields of every report; `notes`: of the program's result, if it has one. */
 export const factsOf = (
   { spec, state, time }: Workplace,
   notes: Pick<Notes, 'rounds' | 'evaluation'> = {},
@@ -131,7 +131,7 @@ function feedbackOf({ message, detail, notes }: TaskError): string {
   ].join('\n\n');
 }
 
-/** What the report calls the failure: a class of model failure, a reason of the language, or an error's code. */
+/** Class of the failure in the report: a class of model failure, a reason of the language, or an error's code. */
 function classOf({ cause, detail }: TaskError): string {
   if (cause instanceof ModelFailure) return failureClass(cause);
   if (detail.code === 'TASK_FAILURE') return detail.reason;

@@ -117,7 +117,7 @@ function asPaused(error: unknown): SessionPaused {
   throw error;
 }
 
-/** What the attempt goes on with after the answer is in its journal, and its changes are in the bundle. */
+/** After the answer the attempt continues from its journal, and from the bundle with its changes. */
 async function pause({ key, question }: SessionPaused, attempt: Workplace): Promise<JobReport> {
   const { journal, rounds } = attempt.state;
   await journal.save();

@@ -1,4 +1,4 @@
-// Which of several candidates is taken: tests first, then the evaluator's ranking, then the smallest patch.
+// Chooses one of several candidates: by tests, then the evaluator's ranking, then the smallest patch.
 import { pickBest, type Ranked } from '../../../engine/tasks/rank-candidates.ts';
 import type { CandidatesTold } from '../jobs/candidates-told.ts';
 import type { JobReport } from '../jobs/report-spec.ts';

@@ -1,4 +1,4 @@
-// What the engineer's program is told of the repository, within budgets: conventions, lessons, map, toolchain.
+// Inputs of the engineer's program about the repository, within budgets: conventions, lessons, map, toolchain.
 import { maxFileBytes, Mirror } from '@echelon/ground/workspace';
 import { fencedOff, quoteForModel, quoted } from '../../../engine/language/quote.ts';
 import type { GlobalIndex } from '../../../engine/tasks/memory/global-index.ts';
@@ -12,7 +12,7 @@ const CONVENTIONS = 2_000;
 const LESSONS = 1_000;
 const MAP = 1_500;
 
-/** Where projects write down how one works on them; of each row the first that there is. */
+/** Files with a project's instructions for contributors; of each row the first that exists. */
 const conventionFiles = [
   ['AGENTS.md'],
   ['CLAUDE.md'],

@@ -1,4 +1,4 @@
-// What several candidates of one job may spend and have spent: each its own part, and all told as the job's one sum.
+// Shared budget of a job's candidates: each has its own part, and their sum is reported as the job's.
 import { jobFiles, readIfThere, writeWhole } from '@echelon/ground/workspace';
 import type { Spending } from '../../../engine/models/budget.ts';
 import { JobSpent, jsonOf } from '../jobs/report-spec.ts';
@@ -12,7 +12,7 @@ export type Part = Pick<JobHost, 'spentBefore' | 'spend'>;
 export interface Purse {
   /** A part for each folder, which keeps it for the case that the process is lost. */
   parts: Part[];
-  /** What is paid for once all have ended. */
+  /** Part paid after all candidates have ended. */
   ranking: Part;
   sum(): Spending;
 }

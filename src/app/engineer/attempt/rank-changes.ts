@@ -26,7 +26,7 @@ export interface Change {
 interface Ranking {
   spec: JobSpec;
   host: JobHost;
-  /** What is paid for it, and how much that may be (USD). */
+  /** Its part of the budget, and the most that it may cost (USD). */
   part: Part;
   most: number;
   time: Deadline;
@@ -84,7 +84,7 @@ function optionsOf({ spec, host, part, most, time, onSummary }: Ranking, model: 
     library: libraryOf(spec),
     ...{ sandbox, reasoning: spec.reasoning, settings: spec.settings },
     sessions: { onSummary },
-    // Whoever judges the rounds judges here too.
+    // The evaluator of the rounds judges here too.
     ...{ models: name => models(name, 'engineer.evaluator'), modelRows },
     ...{ clock, signal: time.signal, key: attemptKey(spec), scope: spec.op },
     onEvent(event) {

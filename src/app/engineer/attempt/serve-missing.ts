@@ -1,4 +1,4 @@
-// What an evaluator could not see: shown to it once, and what it cannot see even then is not accepted.
+// Shows an evaluator once what it could not see; if it still cannot see that, the change is not accepted.
 import { type Checkout, pathFault } from '@echelon/ground/workspace';
 import { fencedOff, quotedLine, quoteForModel } from '../../../engine/language/quote.ts';
 import type { Evaluation } from '../../../engine/language/result.ts';

@@ -16,7 +16,7 @@ export function stepWithTree(place: Workplace): Step {
       async (op, progress) => {
         isNew = true;
         const result = await make(op, withTree(progress, place));
-        // What a session changed is known to the next process, whatever comes between it and the end of the round.
+        // A session's changes are saved for the next process, even if it dies before the end of the round.
         return { result, ...(await standing(place)) };
       },
       { costly: true },
@@ -27,7 +27,7 @@ export function stepWithTree(place: Workplace): Step {
 }
 
 /**
- * How the attempt stands, its tree kept as a bundle. What cannot be stored now may be gone by the end of the round: then
+ * State of the attempt, its tree kept as a bundle. A tree that cannot be stored now may be gone by the end of the round: then
  * as it stood before, unless it `waits` for an answer, which would go on with nothing.
  */
 async function standing(place: Workplace, waits = false): Promise<Standing> {

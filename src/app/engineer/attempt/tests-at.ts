@@ -25,7 +25,7 @@ const TAIL = 500;
 
 export type TestsHost = Pick<JobHost, 'clock' | 'hostPath' | 'mark' | 'reach' | 'signal'>;
 
-/** What they came to. */
+/** Result of the tests. */
 export type TestsFound = Omit<BaseTestsReport, 'kind'>;
 
 interface TestsPlace extends Pick<BaseTestsSpec, 'isolation' | 'network' | 'setup' | 'command'> {
@@ -37,9 +37,9 @@ interface TestsPlace extends Pick<BaseTestsSpec, 'isolation' | 'network' | 'setu
   has?: string;
   /** The job's, which has no checkout now. */
   folder: string;
-  /** When the job began: whoever watches it counts from there (milliseconds since the epoch). */
+  /** Start of the job, from which its watcher counts (milliseconds since the epoch). */
   began: number;
-  /** What allows more time, as the end of a sentence. */
+  /** The setting that allows more time, as the end of a sentence. */
   more?: string;
   /** A work tree whose manifests name what the project depends on; default: that of the commit. */
   declares?: string;
@@ -109,12 +109,12 @@ async function runTests(
   }
 }
 
-/** Where projects name what they depend on; bytes that are read of one. */
+/** Files in which projects name their dependencies; bytes that are read of one. */
 const manifests = ['package.json', 'pyproject.toml', 'setup.py', 'setup.cfg', 'Pipfile', 'tox.ini'];
 const requirements = ['requirements.txt', 'requirements-dev.txt', 'requirements/dev.txt'];
 const MAX_MANIFEST = 256 * 1024;
 
-/** Whether the project in `tree`, as it is now, names a package as its dependency. */
+/** True if the project in `tree`, as it is now, names a package as its dependency. */
 function declaredIn(tree: string): (name: string) => boolean {
   const texts = [...manifests, ...requirements].map(name => {
     const bytes = readRegular(join(tree, name), MAX_MANIFEST);

@@ -1,4 +1,4 @@
-// What a run of the project's tests shows a round's judge and reviewers: what ran, and whether it was red before.
+// Evidence of a test run for a round's judge and reviewers: which tests ran, and whether they failed before.
 import type { CommandResult } from '@echelon/ground/workspace';
 import { quoteForModel, quoted } from '../../../engine/language/quote.ts';
 import { estimateTokens, LOG_TOKENS } from '../../../engine/language/trim.ts';
@@ -20,7 +20,7 @@ export async function verdictTests(
   const without = tried?.found;
   const removed = tried?.removed.slice(0, MOST_NAMES).map(path => path.slice(0, MAX_NAME)) ?? [];
   const log = fromRoot(`${stdout}\n${stderr}`, place.checkout.tree);
-  // What was red without the change comes first.
+  // Tests that failed without the change come first.
   const ran = testsPassingIn(log, without?.state === 'fails' ? without.failing : []);
   const replayed = replayedIn(log);
   return {

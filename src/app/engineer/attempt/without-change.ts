@@ -37,7 +37,7 @@ export interface Without {
 }
 
 /**
- * What the tests of the change to `tree` come to without it; they were green with it. Runs them once for the same test
+ * Result of the tests of the change to `tree` without it; they were green with it. Runs them once for the same test
  * files. Throws only the attempt's signal's reason.
  */
 export async function testsWithout(place: Place, { command, tree, took }: Tested): Promise<Without> {
@@ -59,7 +59,7 @@ export async function testsWithout(place: Place, { command, tree, took }: Tested
 
 const unknown = (why: string): WithoutChange => ({ state: 'unknown', why: why.slice(0, 500) });
 
-/** What keeps these tests from being told red by the change is no reason against it. */
+/** Tests that cannot be shown to fail without the change do not count against it. */
 async function tried(place: Place, of: Tested & Pick<LaidOver, 'laid'>): Promise<WithoutChange> {
   const found = await run(place, of);
   if (found.state === 'green') return { state: 'passes' };
@@ -82,7 +82,7 @@ function whatFailed(log: string, laid: readonly string[]): string {
   return at ? `${at.path}:${at.line}: ${at.said}` : firstFailure(log);
 }
 
-/** What the tests came to on what the change began from, where somebody ran them there. */
+/** Result of the tests at the change's starting point, if they ran there. */
 function knownBefore({ spec, before }: Place): Before | undefined {
   return spec.before ?? (spec.green?.includes(before) ? { state: 'green', failing: [] } : undefined);
 }
@@ -98,7 +98,7 @@ async function run(
     {
       ...{ mirror: spec.mirror, has: checkout.gitDir, commit: tree, folder: join(folder, FOLDER), command },
       ...{ isolation: spec.isolation, network: spec.network, ...(spec.setup && { setup: spec.setup }) },
-      // What the change adds to the dependencies is not installed here, and no fault of its tests.
+      // New dependencies of the change are not installed here, which is no fault of its tests.
       declares: checkout.tree,
       limits: { attempt_ms: limit },
       began: host.clock.now(),

@@ -1,4 +1,4 @@
-// Where and with what a job works: what its process gives it, and the checkout it stands in, with its
+// Environment of a job: the values from its process, and its checkout, with its
 // memory.
 import type { Clock, Deadline, Reach } from '@echelon/ground';
 import { type AllowedHosts, cacheName, type Checkout, type Isolation } from '@echelon/ground/workspace';
@@ -21,7 +21,7 @@ export interface JobHost {
   /** The model, told what it played for this job before. */
   openModel(played: readonly PlayedReply[]): Promise<OpenedModel>;
   clock: Clock;
-  /** Where code runs that the model writes for itself. */
+  /** Runs code that the model writes for itself. */
   sandbox: Sandbox;
   /** Everything that sessions tell, for who looks closely. */
   onSession?: (event: TaskEvent) => void;
@@ -33,24 +33,24 @@ export interface JobHost {
   mark: string;
   /** Ends the job at once, without a report. */
   signal: AbortSignal;
-  /** What a person has said to the run since the job began; empty: nothing. */
+  /** Messages of a person to the run since the job began; empty: none. */
   told(): Promise<string>;
   progress(line: JobProgress): void;
-  /** What was spent before, by a process of this job that was lost; and where it is written down as it grows. */
+  /** Spending of an earlier, lost process of this job; and a way to save it as it grows. */
   spentBefore: Spending;
   spend(spent: Spending): Promise<void>;
   /** An error that is none of the attempt's but the product's own, for the log. */
   unexpected(error: unknown): void;
 }
 
-/** Where and with what the job works. */
+/** Environment of a job. */
 export interface Workplace {
   spec: JobSpec;
   checkout: Checkout;
   /** The tree of the base, without what was taken up. */
   before: string;
   isolation: Isolation;
-  /** What its commands may reach. */
+  /** Hosts that its commands may reach. */
   hosts: AllowedHosts;
   /** Changed while the program is evaluated. */
   state: AttemptState;

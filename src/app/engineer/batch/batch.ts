@@ -112,7 +112,7 @@ export async function workBatch(ctx: BatchContext): Promise<void> {
       if (slot.state === 'merging' && slot.undelivered) await handleUndelivered(ctx, slot.undelivered);
     const paused = ctx.view.pausedBy !== undefined;
     const continued = paused ? nothing : await goOnWhereAsked(ctx);
-    // Who waits for a person holds no slot, though what it may touch stays taken.
+    // An issue that waits for a person holds no slot, though the paths it may touch stay taken.
     const asking = slots.filter(({ asks }) => asks).length;
     const decision = admit(slots.map(scheduled), ctx.maxParallel + asking);
     for (const { number, reason } of decision.blocked)
@@ -131,7 +131,7 @@ export async function workBatch(ctx: BatchContext): Promise<void> {
   }
 }
 
-/** Where the run is paused nothing is started. */
+/** A paused run starts nothing. */
 const nothing = { short: false, gaveUp: false };
 
 /**
@@ -198,7 +198,7 @@ async function takeSignal(ctx: BatchContext): Promise<void> {
   if (signal.name === 'budget' && ctx.view.waitingFor === 'budget') goOn(ctx.view);
 }
 
-/** What a command changes for the next look at the slots. Answers why it is not followed, else nothing. */
+/** Applies a command before the next look at the slots. Returns the reason if it has no effect, otherwise undefined. */
 function changed(
   ctx: BatchContext,
   signal: CommandSignal<'retry' | 'resume' | 'budget'>,

@@ -69,7 +69,7 @@ async function endDelivery(ctx: BatchContext, finished: Undelivered, end: Attemp
   await again(ctx, finished, end);
 }
 
-/** What a person asked for on a delivered branch counts for the issue, not for how long it took until all was delivered. */
+/** A round that a person requested counts for its issue, not for the time until all was delivered. */
 function noteTime({ view }: BatchContext, { slot, report, at }: Reported): void {
   slot.view.ms += report.ms;
   if (slot.round) return;

@@ -74,7 +74,7 @@ function want(slot: Slot | undefined, said: readonly Said[]): void {
     ];
 }
 
-/** Why its pull request takes no further round, as a clause. */
+/** Reason for starting no further round on its pull request, as a clause. */
 function whyNoRound({ issue, state, view, round, rounds }: Slot): string | undefined {
   const { pull, merged } = view;
   if (pull === null) return merged ? mergedWithoutPull(issue.number) : notDelivered(issue.number);
@@ -84,7 +84,7 @@ function whyNoRound({ issue, state, view, round, rounds }: Slot): string | undef
   return state === 'done' || round ? undefined : notDelivered(issue.number);
 }
 
-/** What a person asks for now is not done behind the back of the one who works on it; a review waits. */
+/** Refuses a person's request while somebody works on the pull request; a review waits. */
 const whyHeld = ({ held, view }: Slot): string | undefined =>
   held && view.pull !== null ? pullIsWip(view.pull) : undefined;
 
@@ -182,7 +182,7 @@ async function askedThreads(
 /** People who are asked about; whoever comes after them counts as one without write access. */
 const MAX_PEOPLE = 20;
 
-/** Whether somebody may write to the repository now; each is asked about once. */
+/** True if somebody may write to the repository now; each person is looked up once. */
 function permissions(github: Repository): (login: string) => Promise<boolean> {
   const known = new Map<string, boolean>();
   return async login => {

@@ -28,7 +28,7 @@ type AttemptStart =
 export async function startAttempt(
   ctx: BatchContext,
   slot: Slot,
-  /** What its job may cost (USD). */
+  /** Budget of its job (USD). */
   budget: number,
 ) {
   const { number } = slot.issue;
@@ -104,7 +104,7 @@ async function standing(ctx: BatchContext, slot: Slot): Promise<Stands | { reaso
   return { commit: merged.commit, branch: null, on: numbers, merge };
 }
 
-/** What later attempts and later rounds begin with: they have conversations of their own. */
+/** Knowledge for later attempts and rounds, which have conversations of their own. */
 function known({ previous, asked, round, guidance }: Slot): string | null {
   const answers = asked.flatMap(({ text, answer }) =>
     answer === undefined ? [] : [`The person was asked: ${text}\nThe person answered: ${answer}`],
@@ -122,7 +122,7 @@ export function lastTree({ slot, report }: Reported): string | null {
   return report.partial ? startedOf(slot).op : slot.lastTree;
 }
 
-/** What a round begins with. */
+/** Starting point of a round. */
 const groundOf = ({
   head,
   wanted,
@@ -144,7 +144,7 @@ function candidatesFor(
   return round || from?.answer !== undefined || candidates < 2 ? {} : { candidates };
 }
 
-/** What a job is started with. */
+/** Input for starting a job. */
 interface JobStart {
   op: string;
   budget_usd: number;

@@ -1,4 +1,4 @@
-// What comes of a fact: what people do to the issues of a batch, and to their pull requests.
+// Effects of facts: people's actions on the issues of a batch and on their pull requests.
 import type { SignalOf } from '../../commands/signal.ts';
 import {
   closedBefore,
@@ -27,7 +27,7 @@ import { takeMerged, takePullClosed, takePullReopened, takePushed } from '../del
 
 export type FactSignal = SignalOf<FactValues, (typeof openFacts)[number]>;
 
-/** Whether a signal that was taken is a fact. */
+/** True if a received signal is a fact. */
 export const isFact = <Signal extends { name: string }>(
   signal: Signal,
 ): signal is Extract<Signal, FactSignal> => openFacts.some(name => name === signal.name);
@@ -67,7 +67,7 @@ export async function takeFact(ctx: BatchContext, fact: FactSignal): Promise<voi
 /** Nobody works any more on an issue that a person closes; what is delivered stays so. */
 async function takeIssueClosed(ctx: BatchContext, { issue, by }: FactValues['issue_closed']): Promise<void> {
   const slot = slotOf(ctx, issue);
-  // What was withdrawn, or has ended otherwise, is not brought back by being opened again.
+  // Reopening does not bring back an issue that was withdrawn or has ended otherwise.
   if (slot?.state !== 'pending' && slot?.state !== 'running' && slot?.state !== 'stuck') return;
   slot.closed = (slot.closed ?? 0) + 1;
   if (slot.state === 'pending') return await giveUp(ctx, slot, 'cancelled', closedBefore);
@@ -83,7 +83,7 @@ async function stopAttempt(ctx: BatchContext, slot: Slot, key: string): Promise<
   withdrawQuestion(slot);
 }
 
-/** What is delivered stays so; else nobody works on it any more. */
+/** A delivered issue stays delivered; any other is not worked any more. */
 async function takeIssueGone(ctx: BatchContext, { issue }: FactValues['issue_gone']): Promise<void> {
   const slot = slotOf(ctx, issue);
   if (!slot) return;
@@ -106,7 +106,7 @@ function workAgain(ctx: BatchContext, slot: Slot, why: string): void {
   move(ctx, slot, 'pending', why);
 }
 
-/** What has not begun is left to the person; what runs comes to its end, and no other attempt begins. */
+/** Work that has not begun is left to the person; a running attempt ends, and no other begins. */
 async function takeTaken(ctx: BatchContext, { number, why }: FactValues['taken']): Promise<void> {
   const slot = slotOf(ctx, number);
   if (!slot) return;

@@ -9,7 +9,7 @@ import type { JobReport } from '../jobs/report-spec.ts';
 import { testsFailingIn } from '../jobs/test-outcome.ts';
 import { keepLastChange } from './unfinished.ts';
 
-/** How an attempt ended: the class of its end (see attempt-end.ts), and what was said of it. */
+/** End of an attempt: its class (see attempt-end.ts) and its message. */
 export interface AttemptEnd {
   kind: string;
   detail: string;

@@ -15,7 +15,7 @@ import { committed, pushBranch } from './push.ts';
 
 type Delivered = Reported<Extract<JobReport, { kind: 'bundle' }>>;
 
-/** How often it is tried, where somebody changes the base branch in that moment. */
+/** Number of tries if somebody changes the base branch at that moment. */
 const MAX_TRIES = 3;
 
 /**
@@ -77,7 +77,7 @@ async function fitted(
 
 type Merged = { commit: string } | { refused: string; conflict: boolean };
 
-/** Who dies before this is written down finds it merged: then the base branch as it is holds it. */
+/** A process that died before saving the merge finds it in the base branch. */
 async function merge(
   { github, mirror }: BatchContext,
   { head, into, message }: { head: string; into: string; message: string },
@@ -85,7 +85,7 @@ async function merge(
   const done = await github.merge({ base: into, head, message });
   if ('refused' in done) return done;
   const ours = await mirror();
-  // What begins there needs it.
+  // Later attempts begin at that commit.
   await ours.fetch();
   return { commit: done.merged ?? (await ours.resolve(into)) ?? head };
 }

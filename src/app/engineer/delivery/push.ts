@@ -12,11 +12,11 @@ import { findSent, noteSent, type Sent, sendCommit } from './send-commit.ts';
 export async function commitBundle(
   ctx: EngineerContext,
   slot: Slot,
-  /** When the report came in: the commit's date (milliseconds since the epoch). */
+  /** Arrival of the report: the commit's date (milliseconds since the epoch). */
   at: number,
 ): Promise<Committed | { refused: string }> {
   const key = `${stepsOf(slot)}/commit`;
-  // What could not be delivered is kept as well.
+  // An undeliverable change is kept as well.
   if (slot.made?.key !== key) slot.made = { key, ...(await ctx.step(key, () => committed(ctx, slot, at))) };
   return slot.made;
 }
@@ -84,7 +84,7 @@ interface Push {
   key: string;
   name: string;
   commit: string;
-  /** Where the branch must stand; null: nowhere yet. */
+  /** Required head of the branch; null: it must not exist. */
   expect?: string | null;
   /** Makes the commit in a mirror that does not have it. Default: it is that of the slot's bundle. */
   make?: () => Promise<unknown>;

@@ -60,7 +60,7 @@ async function releaseChecks(ctx: BatchContext, slot: Slot, at: number): Promise
   await carryUp(ctx, slot, at);
 }
 
-/** Where somebody pushed meanwhile, the checks have begun with that. */
+/** If somebody pushed meanwhile, the checks have begun with that push. */
 async function tellRefused(
   { step, github }: BatchContext,
   { view }: Slot,

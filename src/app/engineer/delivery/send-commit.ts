@@ -30,7 +30,7 @@ interface Sending {
   branch: string;
   /** In the mirror. */
   commit: string;
-  /** Where the branch must stand; null: nowhere yet. */
+  /** Required head of the branch; null: it must not exist. */
   expect: string | null;
 }
 
@@ -71,7 +71,7 @@ async function send(ctx: Context, mirror: Mirror, what: Sending): Promise<Sent> 
       if (now !== made.id) throw new PushRefused(branch, moved.refused);
     }
     below.delete(commit);
-    // What stands on it is made of it.
+    // Branches stacked on it are made from this commit.
     await mirror.fetch();
     return { commit: made.id, ...(below.size > 0 && { below: Object.fromEntries(below) }) };
   } catch (error) {
@@ -81,7 +81,7 @@ async function send(ctx: Context, mirror: Mirror, what: Sending): Promise<Sent> 
   }
 }
 
-/** What an earlier process has sent: the branch stands at a commit of the same tree, message and parents. */
+/** Finds the commit of an earlier process: the branch's head has the same tree, message and parents. */
 export async function findSent(ctx: Context, { branch, commit }: Sending): Promise<Sent | undefined> {
   const mirror = await ctx.mirror();
   const head = await mirror.remoteBranch(branch);

@@ -1,4 +1,4 @@
-// What people do with a delivered pull request: merged, closed, opened again, pushed to.
+// Handles people's actions on a delivered pull request: merged, closed, reopened, pushed to.
 import { mergedBy, pullClosedBy, pullOpenedAgain } from '../../comments/round.ts';
 import {
   type BatchContext,
@@ -18,7 +18,7 @@ import { carryUp, moveDown } from './stacked.ts';
 export async function takeMerged(
   ctx: BatchContext,
   { pull, by }: FactValues['merged'],
-  /** When it was taken in (milliseconds since the epoch). */
+  /** Time at which it was read (milliseconds since the epoch). */
   at: number,
 ): Promise<void> {
   const slot = slotOf(ctx, pull);

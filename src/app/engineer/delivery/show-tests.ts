@@ -1,4 +1,4 @@
-// What the tests came to is shown on a pushed commit, with the lines that failed: once for each commit.
+// Shows the test result on a pushed commit, with the lines that failed: once for each commit.
 import {
   annotationMessage,
   annotationTitle,

@@ -21,7 +21,7 @@ export async function moveDown(ctx: BatchContext, merged: Slot, at: number): Pro
   }
 }
 
-/** Where the pull request goes now; undefined: it stays, because others that it stands on are not merged yet. */
+/** New base of the pull request; undefined: it stays, because others that it stands on are not merged yet. */
 function baseAfter(ctx: BatchContext, slot: Slot, merged: Slot): string | undefined {
   const below = present(merged.delivered, 'the merged branch');
   if (slot.delivered?.base === below.branch) return below.base;
@@ -144,7 +144,7 @@ async function merged(ctx: BatchContext, slot: Slot, { on, branch, at }: Below):
   if ('conflicts' in made) return made;
   const isNew = (await mirror.treeOf(made.commit)) !== (await mirror.treeOf(ours));
   const what = { branch: own.branch, commit: made.commit, expect: ours };
-  // Where it was read before, and no file changes, its checks may go on.
+  // Checks may go on if the change was read before and no file differs.
   const sent = await sendCommit(ctx, what, slot.checksHeld || isNew);
   // Somebody pushed in this moment; a branch that the server keeps as it is, stays.
   return 'refused' in sent ? { commit: ours } : sent;

@@ -18,7 +18,7 @@ import { allCriteria } from '../slots/criteria.ts';
 import { committed, commitBundle, pushBranch } from './push.ts';
 import { showTests, testsKey } from './show-tests.ts';
 
-/** What the last attempt left behind, under the same checks as what is delivered. */
+/** Keeps the change of the last attempt, under the same checks as a delivered one. */
 export async function keepLastChange(
   ctx: EngineerContext,
   reported: Reported,
@@ -30,7 +30,7 @@ export async function keepLastChange(
   if (slot.undelivered && kind === 'push') return await keptWithJob(ctx, slot);
   const unmerged = kind === 'merge' || kind === 'conflict';
   if (unmerged && slot.pushed !== undefined && slot.view.branch) return { branch: slot.view.branch };
-  // Whoever pushed to the unfinished branch has it: what was to go there is finished, and kept beside it.
+  // If somebody pushed to the unfinished branch, it is theirs: the finished change is kept beside it.
   const hasMoved = kind === 'push' && slot.pushed !== undefined;
   if (!(report.kind === 'failed' ? report.partial : unmerged || hasMoved)) return null;
   const made = await commitBundle(ctx, slot, at);
@@ -57,7 +57,7 @@ async function keptWithJob(ctx: EngineerContext, slot: Slot): Promise<Kept> {
   }));
 }
 
-/** Where it stands on several branches, the merge of these would have to be pushed for it. */
+/** With several branches below, their merge would have to be pushed for a pull request. */
 const opensPull = ({ settings, view }: EngineerContext, slot: Slot) =>
   settings.partial === 'pull-request' &&
   view.mergesInto === undefined &&

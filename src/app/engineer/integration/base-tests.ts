@@ -19,7 +19,7 @@ import type { BaseTestsReport } from '../jobs/report-spec.ts';
 /** Names of red tests that engineer and evaluator are told; the end of the output is bounded where it is made. */
 const NAMES = 50;
 
-/** What engineer and evaluator are told; names and output are the project's, so they are quoted. Undefined: not known. */
+/** Text for engineer and evaluator; names and output are the project's, so they are quoted. Undefined: not known. */
 export function baseTestsForModel({ state, exit_code, failing, tail }: BaseTestsView): string | undefined {
   if (state === 'green') return `They were green: they exited ${exit_code}.`;
   if (state !== 'red') return undefined;
@@ -33,7 +33,7 @@ export function baseTestsForModel({ state, exit_code, failing, tail }: BaseTests
   return [`They exited ${exit_code} already.`, ...said].join('\n\n');
 }
 
-/** What they came to at that commit; undefined: they have not run there. */
+/** Result of the tests at that commit; undefined: they have not run there. */
 export function testsBefore({ view, base }: EngineerContext, commit: string): Before | undefined {
   const { baseTests: tests } = view;
   if (commit !== base.commit || (tests?.state !== 'green' && tests?.state !== 'red')) return undefined;
@@ -169,7 +169,7 @@ const specOf = (ctx: EngineerContext, op: string, command: string): BaseTestsSpe
   ...testsJob(ctx, { op, command, base: ctx.base.commit }),
 });
 
-/** What every job has that runs the project's tests without an engineer. */
+/** Common part of jobs that run the project's tests without an engineer. */
 export function testsJob<What extends Pick<BaseTestsSpec, 'op' | 'command' | 'base'>>(
   { view, settings: { job } }: EngineerContext,
   what: What,

@@ -29,7 +29,7 @@ export async function integrate(ctx: BatchContext): Promise<boolean> {
   return found?.state === 'running';
 }
 
-/** Whether they have become others since. */
+/** True if the delivered branches have changed since. */
 export const isChanged = (ctx: BatchContext): boolean => ctx.together.heads !== headsOf(branchesOf(ctx));
 
 const headsOf = (branches: Branches) => branches.map(({ commit }) => commit).join(' ');
@@ -41,7 +41,7 @@ const branchesOf = (ctx: BatchContext): Branches =>
     return commit === undefined ? [] : [{ issue: number, commit }];
   });
 
-/** What was looked at before is not what is delivered now. */
+/** Discards the earlier result, because other branches are delivered now. */
 async function leave(ctx: BatchContext): Promise<void> {
   const { together, view, outstanding } = ctx;
   delete view.together;
@@ -78,7 +78,7 @@ async function begin(ctx: BatchContext, isMoved = false): Promise<TogetherView |
     return { state: 'conflict', cause: behind, files: [LESSONS_FILE] };
   }
   together.united = united;
-  // What is delivered was tested alone, and nothing else came to the base.
+  // A single branch was tested alone, and nothing else came to the base.
   if (branches.length === 1 && !isNew && !isMoved) return undefined;
   const command = settings.job.settings.test_command.trim();
   if (command === '') return isNew ? { state: 'untested', why: noTestCommand } : undefined;

@@ -66,7 +66,7 @@ const isNews = (found: TestsFound, before: TestsFound | Before): boolean =>
 const mayTry = ({ spec, host, began }: Place): boolean =>
   host.clock.now() - began < spec.limits.attempt_ms / 2;
 
-/** What the tests of these branches together come to; those that do not fit without the others cannot be tested. */
+/** Result of the tests on these branches merged; branches that conflict without the others cannot be tested. */
 async function tests({ spec, folder, host, mirror, began }: Place, some: readonly Branch[]) {
   const fields = { message: 'Together', date: new Date(began).toISOString() };
   const made = await mirror.merge([spec.base, ...some.map(({ commit }) => commit)], fields);

@@ -1,4 +1,4 @@
-// Which of the delivered branches cause what all of them together come to.
+// Finds the delivered branches that make the tests of all of them together fail.
 import type { Mirror } from '@echelon/ground/workspace';
 
 /**

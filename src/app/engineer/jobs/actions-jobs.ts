@@ -29,7 +29,7 @@ export interface ActionsJobsOptions {
 /** An entry of the matrix. */
 export interface MatrixEntry {
   op: string;
-  /** What people see: `#12, attempt 1`. */
+  /** Title for people: `#12, attempt 1`. */
   title: string;
   /** Whole minutes after which the runner ends it from outside. */
   minutes: number;
@@ -37,13 +37,13 @@ export interface MatrixEntry {
 
 /** The jobs of a directive for one look at its run: GitHub is asked once for each thing. */
 export interface ActionsJobs extends Jobs {
-  /** What was started here: the runner is to carry it out when this process has ended. */
+  /** Jobs started here: the runner carries them out when this process has ended. */
   readonly entries: readonly MatrixEntry[];
-  /** Whether a job of the own workflow run was stopped: GitHub ends a run only as a whole. */
+  /** True if a job of the own workflow run was stopped: GitHub ends a run only as a whole. */
   readonly endsOwnRun: boolean;
-  /** Whether a runner works a job of this operation key, or is to. */
+  /** True if a runner works a job of this operation key, or is to. */
   isUnderWay(op: string): Promise<boolean>;
-  /** Whether a job of another workflow run waits until this process leaves the queue of the directive. */
+  /** True if a job of another workflow run waits until this process leaves the queue of the directive. */
   isAwaitedBy(job: QueuedJob): Promise<boolean>;
 }
 
@@ -62,7 +62,7 @@ const titleOfRun = (directive: number) => `Echelon #${directive}`;
 const MAX_ARCHIVE = 100 << 20;
 /** Characters of the record that a report may take, packed: a job's own are far below, and a segment holds 64,000. */
 const MAX_REPORT = 40_000;
-/** What a job needs besides its attempt: to check out, to prepare isolation, to hand over (minutes). */
+/** Minutes of a job besides its attempt: to check out, to prepare isolation, to hand over. */
 const AROUND_MINUTES = 10;
 /** GitHub lists an artifact a few seconds after its job has ended; without one after so long the job is lost (milliseconds). */
 const LISTED_MS = 60_000;
@@ -90,7 +90,7 @@ export function actionsJobs(options: ActionsJobsOptions): ActionsJobs {
     return fetching;
   };
 
-  /** How a job without an artifact stands, by the runs that hold it. */
+  /** State of a job without an artifact, by the runs that hold it. */
   async function found(op: string): Promise<'living' | 'ended' | 'gone'> {
     const all = await activeRuns();
     const named = all.flatMap(({ jobs }) => jobs.filter(isOf(op)));
@@ -186,7 +186,7 @@ type Job = ActiveRun['jobs'][number];
 /** The name of a job holds its operation key. */
 const isOf = (op: string) => (job: Job) => job.name.includes(`[${op}]`);
 
-/** Whether a job that worked out its spec itself ran the same tests in the same way. */
+/** True if a job that determined its spec itself ran the same tests in the same way. */
 function isSame(spec: BaseTestsSpec, found: string | undefined): boolean {
   const { data } = BaseTestsSpec.safeParse(jsonOf(found));
   const how = ({ base, command, setup, network, isolation }: BaseTestsSpec) =>

@@ -1,4 +1,4 @@
-// What a report tells of several candidates: what each came to, and why one of them was taken.
+// A report's part on several candidates: the result of each, and the reason for the choice.
 import { z } from 'zod';
 
 const count = z.int().nonnegative();

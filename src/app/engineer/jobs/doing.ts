@@ -1,4 +1,4 @@
-// What the jobs of this machine did last, as they tell it while they work: for the board, which is drawn again whenever
+// Latest progress of this machine's jobs, as they report it: for the status comment, which is redrawn whenever
 // something comes of the run, and each time that it is looked for what was missed.
 import type { Clock } from '@echelon/ground';
 import type { AnyJobSpec } from './job-spec.ts';

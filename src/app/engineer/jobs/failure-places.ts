@@ -1,4 +1,4 @@
-// Where the output of tests names the line of a failure: a table of the forms that runners and compilers use. Pure.
+// Finds the line of a failure in the output of tests: a table of the forms that runners and compilers use. Pure.
 import { withoutColours } from '@echelon/ground';
 import { tellsOfFailure } from '../../../engine/language/trim.ts';
 import { failingTest } from './test-outcome.ts';
@@ -6,7 +6,7 @@ import { failingTest } from './test-outcome.ts';
 export interface FailurePlace {
   path: string;
   line: number;
-  /** What failed there, as the output says it. */
+  /** The failure, in the output's words. */
   said: string;
 }
 
@@ -77,7 +77,7 @@ export function failurePlaces(
   return [...found.values()];
 }
 
-/** What begins a traceback says nothing of the failure. */
+/** The first line of a traceback says nothing about the failure. */
 const isTold = (line: string) =>
   (failingTest(line) !== undefined || tellsOfFailure(line)) && !line.startsWith('Traceback');
 

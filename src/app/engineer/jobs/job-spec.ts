@@ -1,4 +1,4 @@
-// What a job is given: a file in its folder, read strictly on both sides.
+// Input of a job: a file in its folder, read strictly on both sides.
 import { z } from 'zod';
 import { Network } from '../../config/values.ts';
 import { engineNames } from '../../../engine/runtime/engines/engine.ts';
@@ -28,7 +28,7 @@ const Merge = z.strictObject({
 });
 export type Merge = z.infer<typeof Merge>;
 
-/** What somebody said, and whether they have write access: else it is data to whoever reads it. */
+/** Somebody's text, and whether they have write access: otherwise its readers treat it as data. */
 const Said = z.strictObject({ by: z.string(), text: z.string(), may: z.boolean() });
 export type Said = z.infer<typeof Said>;
 
@@ -45,7 +45,7 @@ const AskedThread = z.strictObject({
 });
 export type AskedThread = z.infer<typeof AskedThread>;
 
-/** What a delivered branch is to fit with: it is merged into the checkout already. `head`: where the branch stood. */
+/** Branches that a delivered branch must fit with, merged into the checkout already. `head`: where the branch was. */
 const Fit = z.strictObject({
   head: z.string(),
   /** Pull requests, or the base. `parted`: the commit that both came of. */
@@ -57,7 +57,7 @@ const Fit = z.strictObject({
 });
 export type Fit = z.infer<typeof Fit>;
 
-/** What people want changed of a delivered branch. */
+/** Changes that people want on a delivered branch. */
 const Wanted = z.strictObject({
   asked: z.array(Said),
   threads: z.array(AskedThread),
@@ -65,13 +65,13 @@ const Wanted = z.strictObject({
 });
 export type Wanted = z.infer<typeof Wanted>;
 
-/** What was red of the tests before anything was changed: it is no news. */
+/** Tests that failed before any change: their failing again is no news. */
 const Before = z.strictObject({ state: z.enum(['green', 'red']), failing: z.array(z.string()) });
 export type Before = z.infer<typeof Before>;
 
 const Named = z.strictObject({ number: z.int(), title: z.string() });
 
-/** What the run knows around an issue. */
+/** The run's knowledge around an issue. */
 const Around = z.strictObject({
   directive: z.strictObject({ title: z.string(), body: z.string() }),
   /** As Markdown; empty: there is none. */
@@ -82,7 +82,7 @@ const Around = z.strictObject({
   paths: z.array(z.string()),
   /** Files that the layers have opened, which the engineer is shown; none of an older version. */
   opened: z.array(z.string()).default([]),
-  /** What it depends on, delivered: the branch, and the two commits between which its change lies. */
+  /** Its delivered dependencies: the branch, and the two commits between which its change lies. */
   needs: z.array(Named.extend({ branch: z.string(), from: z.string(), commit: z.string() })),
   /** Issues worked beside it, or after it (`waits`): nothing of them is in the checkout. */
   beside: z.array(Named.extend({ paths: z.array(z.string()), waits: z.boolean() })),
@@ -90,7 +90,7 @@ const Around = z.strictObject({
 export type Around = z.infer<typeof Around>;
 
 /**
- * Where the sandbox of a job shows its checkout and its home: what one job installs names places that the next one has
+ * Paths of checkout and home in a job's sandbox: what one job installs names places that the next one has
  * too (interpreters of scripts, caches of compilers).
  */
 export const SHOWN_AT = '/job';
@@ -117,7 +117,7 @@ export const JobSpec = z.strictObject({
   mirror: z.string(),
   /** Templates of the task language: the product's, then the repository's, which override them by name. */
   library: z.array(z.array(z.strictObject({ file: z.string(), text: z.string() }))),
-  /** What programs may bind as settings of the run. `test_command` is empty where none is known. */
+  /** Settings of the run that programs may bind. `test_command` is empty where none is known. */
   settings: z.strictObject({ test_command: z.string(), rounds: z.string() }),
   model: z.discriminatedUnion('provider', [
     /** `script`: text of the script file. */
@@ -134,15 +134,15 @@ export const JobSpec = z.strictObject({
     turns: z.int().min(1),
     warn_at: z.number().optional(),
   }),
-  /** Who carries the director out: the next one where one is missing or held back. */
+  /** Engines of the director: the next one if one is missing or held back. */
   engines: z.array(z.enum(engineNames)).min(1),
   isolation: z.enum(['bubblewrap', 'none']),
   network: Network,
   /** Installs what every checkout begins with, at `base`: the commit that the run begins at. Absent: nothing does. */
   setup: z.strictObject({ command: z.string().min(1), base: z.string() }).exactOptional(),
-  /** How code that the model writes for itself is executed. */
+  /** Execution of code that the model writes for itself. */
   reasoning: Reasoning,
-  /** What the attempt before came to, and what the person has answered so far; told to the engineer. */
+  /** Result of the attempt before, and the person's answers so far; for the engineer. */
   previous: z.string().nullable(),
   /**
    * The job whose changes are gone on from, in the folder of its operation key beside this one's. With the answer it is
@@ -157,7 +157,7 @@ export const JobSpec = z.strictObject({
   wanted: Wanted.optional(),
   /** So many attempts are made side by side, of which the best is handed over; absent: one. */
   candidates: z.int().min(2).exactOptional(),
-  /** What the tests came to at the base, for engineer and evaluator; absent where nothing is known. */
+  /** Result of the tests at the base, for engineer and evaluator; absent where nothing is known. */
   base_tests: z.string().optional(),
   /** The same of `base`, where they ran there; and trees that are known to be green. */
   before: Before.exactOptional(),
@@ -203,6 +203,6 @@ export type AnyJobSpec = z.infer<typeof AnyJobSpec>;
 /** Said where the attempt's own time was over. */
 export const ATTEMPT_LIMIT = 'it is that of the whole attempt, which `timeouts.attempt` sets';
 
-/** What a person has said to the whole run, quoted, as an engineer and its evaluator are told it. */
+/** A person's message to the whole run, quoted, in the form for an engineer and its evaluator. */
 export const guidanceText = (guidance: string): string =>
   `The person has given new guidance for the whole run:\n${guidance}`;

@@ -1,12 +1,12 @@
-// Where jobs run, on this machine or on runners: how they are started, read and ended; the report of one that could not
+// Interface to jobs, on this machine or on runners: start, read, end; and the report of one that could not
 // write its own.
 import type { AnyJobSpec, JobSpec } from './job-spec.ts';
 import type { AnyJobReport, JobReport, JobSpent } from './report-spec.ts';
 
-/** What can be known of a job from its folder. */
+/** State of a job, as its folder shows it. */
 export type JobState = { state: 'absent' | 'living' | 'gone' } | { state: 'finished'; report: AnyJobReport };
 
-/** Where jobs run. Starting one whose report is there, or that still lives, starts nothing. */
+/** The place where jobs run. Starting one whose report is there, or that still lives, starts nothing. */
 export interface Jobs {
   start(spec: AnyJobSpec): Promise<void>;
   read(spec: AnyJobSpec): Promise<JobState>;
@@ -18,7 +18,7 @@ export interface Jobs {
   stopOf(directive: number): Promise<void>;
   /** The folder in which the job has left its bundle, on this machine. */
   folder(op: string): string | Promise<string>;
-  /** When the folder is removed by itself (milliseconds since the epoch); absent: it stays. */
+  /** Time at which the folder is removed by itself (milliseconds since the epoch); absent: it stays. */
   keptUntil?(op: string): Promise<number | undefined>;
   /** Hands out together what was asked to start. `outstanding`: what the run still waits for, by operation key. */
   handOut?(outstanding: ReadonlyMap<string, AnyJobSpec>): Promise<void>;

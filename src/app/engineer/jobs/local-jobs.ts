@@ -18,7 +18,7 @@ import { watchJobs, type WatchOptions } from './watch-jobs.ts';
 export interface LocalJobsOptions extends WatchOptions {
   /** Folder that holds one folder a job. */
   folder: string;
-  /** How the job in a folder is started: program and arguments, and its whole environment. */
+  /** Command of the job in a folder: program and arguments, and its whole environment. */
   command(folder: string): { argv: string[]; env: Record<string, string> };
   /** Default: as a process of its own. */
   start?: typeof startProcess;
@@ -26,7 +26,7 @@ export interface LocalJobsOptions extends WatchOptions {
 
 /** Jobs on this machine, of which those are watched that this process has started or found. */
 export interface LocalJobs extends Jobs {
-  /** Whether it is watched. */
+  /** True if it is watched. */
   works(op: string): boolean;
   /** Ends every job that is watched or about to start; from then on none starts. */
   stopAll(): Promise<void>;
@@ -36,7 +36,7 @@ export interface LocalJobs extends Jobs {
 
 /** Starts of one job that ended without a report, after which it counts as failed. */
 const MAX_STARTS = 3;
-/** What could not be removed is tried again for so long, at the start and when a job has ended (milliseconds). */
+/** Time for removing leftovers again, at the start and when a job has ended (milliseconds). */
 const SWEEP_MS = 10_000;
 
 export function localJobs(options: LocalJobsOptions): LocalJobs {

@@ -1,4 +1,4 @@
-// What a job reports, tells on its way and has paid for: files in its folder, read strictly on both sides.
+// Output of a job: its report, progress and cost, as files in its folder, read strictly on both sides.
 import { z } from 'zod';
 import { CandidatesTold } from './candidates-told.ts';
 import { MAX_NAME, MOST_NAMES } from './test-outcome.ts';
@@ -7,7 +7,7 @@ const cost = z.number().nonnegative();
 
 const names = z.array(z.string().max(MAX_NAME)).max(MOST_NAMES);
 
-/** What the tests of a change come to without the rest of it. `why`, `said`: without a full stop, `said` may be empty. */
+/** Result of the change's tests without the rest of it. `why`, `said`: without a full stop, `said` may be empty. */
 const WithoutChange = z.discriminatedUnion('state', [
   z.strictObject({
     state: z.literal('fails'),
@@ -21,12 +21,12 @@ const WithoutChange = z.discriminatedUnion('state', [
 ]);
 export type WithoutChange = z.infer<typeof WithoutChange>;
 
-/** What the project's tests came to on a tree. */
+/** Result of the project's tests on a tree. */
 export const Tests = z.strictObject({
   command: z.string(),
   exit_code: z.number().nullable(),
   tree: z.string(),
-  /** How many tests the runner named as passed, and some of them; absent: it names none. */
+  /** Number of tests that the runner named as passed, and some of them; absent: it names none. */
   ran: z.strictObject({ count: z.int().positive(), names }).exactOptional(),
   /** The line by which some result is one that the runner had kept. */
   replayed: z.string().max(MAX_NAME).exactOptional(),
@@ -57,7 +57,7 @@ const Session = z.strictObject({
   ms: z.number().nonnegative(),
 });
 
-/** What an issue asks for, as the evaluator judged it last; `met` null: it could not. */
+/** A criterion of the issue, as the evaluator judged it last; `met` null: it could not. */
 const Criterion = z.strictObject({
   text: z.string().max(300),
   met: z.boolean().nullable(),
@@ -75,12 +75,12 @@ const outcome = {
   tests: Tests.nullable(),
   feedback: z.string(),
   isolation: z.enum(['bubblewrap', 'none']),
-  /** Who carried the last director out, where it was not this product itself. */
+  /** Engine of the last director, if it was not this product itself. */
   engine: z.string().max(1000).exactOptional(),
   ms: z.number().nonnegative(),
   /** The last sessions of the attempt. */
   sessions: z.array(Session).max(KEPT).default([]),
-  /** Where there were several; cost and calls above are those of all, with the ranking. */
+  /** The candidates, if there were several; cost and calls above are those of all, with the ranking. */
   candidates: CandidatesTold.exactOptional(),
   /** Absent: the evaluator said nothing of them. */
   criteria: z.array(Criterion).max(MAX_CRITERIA).exactOptional(),
@@ -100,7 +100,7 @@ export const FailedReport = z.strictObject({
   until: z.number().exactOptional(),
 });
 
-/** What became of a thread, by its name (`threadName`). */
+/** Outcome of a thread, by its name (`threadName`). */
 const ThreadAnswer = z.strictObject({
   thread: z.string().max(20),
   done: z.boolean(),
@@ -108,7 +108,7 @@ const ThreadAnswer = z.strictObject({
 });
 export type ThreadAnswer = z.infer<typeof ThreadAnswer>;
 
-/** What a job calls a thread by its place in the list. */
+/** A job's name for a thread, by its place in the list. */
 export const threadName = (index: number): string => `T${index + 1}`;
 
 export const JobReport = z.discriminatedUnion('kind', [
@@ -128,7 +128,7 @@ export const JobReport = z.discriminatedUnion('kind', [
 ]);
 export type JobReport = z.infer<typeof JobReport>;
 
-/** What the tests came to at the base. `why`, of what could not run: a sentence without its full stop, else empty. */
+/** Result of the tests at the base. `why` they could not run: a sentence without its full stop, otherwise empty. */
 export const BaseTestsReport = z.strictObject({
   kind: z.literal('base-tests'),
   state: z.enum(['green', 'red', 'cannot_run']),
@@ -141,13 +141,13 @@ export const BaseTestsReport = z.strictObject({
   setup: z.string().exactOptional(),
   /** The sandbox does not work: `why` holds the remedy. */
   sandbox: z.literal('missing').exactOptional(),
-  /** How long the tests took, without what was installed before them. */
+  /** Duration of the tests, without the installation before them. */
   ms: z.number().nonnegative(),
 });
 export type BaseTestsReport = z.infer<typeof BaseTestsReport>;
 
 /**
- * What the tests of all branches together came to. `failing`: what was not red before. `cause`: the issues of the
+ * Result of the tests of all branches together. `failing`: tests that were not red before. `cause`: the issues of the
  * smallest set of branches that is red as well, in their order; none: only what was red before is red.
  */
 export const IntegrationReport = BaseTestsReport.extend({
@@ -159,7 +159,7 @@ export type IntegrationReport = z.infer<typeof IntegrationReport>;
 export const AnyJobReport = z.discriminatedUnion('kind', [BaseTestsReport, IntegrationReport, JobReport]);
 export type AnyJobReport = z.infer<typeof AnyJobReport>;
 
-/** When it was (milliseconds since the epoch), and of which of several candidates. */
+/** Time (milliseconds since the epoch), and the candidate if there are several. */
 const line = { at: z.number(), candidate: z.int().exactOptional() };
 
 /** Lines of `progress.jsonl`: what a job is doing, for people who watch. */

@@ -1,4 +1,4 @@
-// What a run of a project's tests came to: green, red with the tests that failed, or it could not run at all.
+// Result of a project's test run: green, red with the tests that failed, or it could not run at all.
 import { withoutColours } from '@echelon/ground';
 import type { CommandResult } from '@echelon/ground/workspace';
 import { SHOWN_AT } from './job-spec.ts';
@@ -41,7 +41,7 @@ export const MAX_NAME = 160;
 /** A longer line is no runner's. */
 const LINE = 1000;
 
-/** How runners name a test that failed, a line each. */
+/** Forms in which runners name a failed test, a line each. */
 const failures = [
   /^\s*not ok \d+ (?:- )?(.+?)(?: # .*)?$/, // TAP
   /^\s*[\u2716\u2717\u2718\u00d7] (.+?)(?: \(?\d+(?:\.\d+)? ?ms\)?)?$/, // node, mocha, vitest
@@ -78,7 +78,7 @@ export const failingTest = (line: string): string | undefined =>
     ?.trim()
     .slice(0, MAX_NAME);
 
-/** How runners name a test that passed, a line each; some name no more than its file or its package. */
+/** Forms in which runners name a passed test, a line each; some name no more than its file or its package. */
 const passes = [
   /^\s*ok \d+ (?:- )?(.+?)(?: # (?:time=|tests=).*)?$/, // TAP
   /^\s*[\u2713\u2714] (.+?)(?: \(?\d+(?:\.\d+)? ?ms\)?)?$/, // node, mocha, jest, vitest
@@ -119,7 +119,7 @@ export const linesOf = (log: string): string[] =>
     .split(/\r?\n/)
     .filter(line => line.length <= LINE);
 
-/** How a package that is not there is told of: Node, Python. Paths are files of the project. */
+/** Messages about a missing package: Node, Python. Paths are files of the project. */
 const notFound = [
   /Cannot find (?:module|package) '((?:@[\w.-]+\/)?[\w-][\w.-]*)/,
   // Of a dotted one the package is there, and a module of it is not.

@@ -14,7 +14,7 @@ export interface WatchOptions {
   onStuck(spec: AnyJobSpec, seconds: number): void;
 }
 
-/** How often a folder is looked at while its job lives (milliseconds). */
+/** Interval of looking at a folder while its job lives (milliseconds). */
 const WATCH_MS = 200;
 /** Past its own hard limit a job that does not report is killed from outside (milliseconds). */
 const GRACE_MS = 30_000;

@@ -32,7 +32,7 @@ async function devcontainerSetup(files: ProjectFiles): Promise<Guess | undefined
 
 /** Comments and commas before a closing bracket are left out; undefined: it is no JSON then. */
 function jsonWithComments(text: string): unknown {
-  // What is not closed goes to the end of the text, so that reading it takes linear time.
+  // An unclosed comment or string ends with the text, so that reading it takes linear time.
   const string = '"(?:[^"\\\\]|\\\\.?)*(?:"|$)';
   const without = (what: string, from: string) =>
     from.replace(new RegExp(`(${string})|${what}`, 'gs'), (_all, kept?: string) => kept ?? '');
@@ -40,7 +40,7 @@ function jsonWithComments(text: string): unknown {
     const uncommented = without('//[^\\n]*|/\\*.*?(?:\\*/|$)', text);
     return JSON.parse(without(',(?=\\s*[}\\]])', uncommented));
   } catch {
-    // What is no JSON names no command.
+    // Invalid JSON names no command.
     return undefined;
   }
 }
@@ -181,11 +181,11 @@ export function registriesOf(paths: readonly string[]): string[] {
   return [...new Set(own.flatMap(({ registries }) => registries))].sort();
 }
 
-/** Whether what is installed depends on the file; `locked`: the repository has a file that locks versions. */
+/** True if the installation depends on the file; `locked`: the repository has a file that locks versions. */
 export const isLock = (path: string, locked: boolean): boolean =>
   names.has(nameOf(path)) || (!locked && manifests.has(nameOf(path)));
 
-/** Whether the file at the path locks versions, or names them where its tool has no other place for that. */
+/** True if the file locks versions, or names them where its tool has no other place for that. */
 export const isLocking = (path: string): boolean =>
   ecosystems.some(({ files }) => files.includes(nameOf(path)));
 

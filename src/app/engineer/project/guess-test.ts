@@ -34,7 +34,7 @@ function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // What is no JSON names no script.
+    // Invalid JSON names no script.
     return undefined;
   }
 }

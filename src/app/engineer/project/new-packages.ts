@@ -12,7 +12,7 @@ export interface ChangedFile {
 export interface NewPackages {
   /** `name version`, and the version before where there was one; at most 50. */
   packages: string[];
-  /** How many more there are. */
+  /** Number of further packages. */
   more: number;
   /** Files that changed and are not understood. */
   unread: string[];
@@ -94,7 +94,7 @@ function* added(before: Map<string, Set<string>>, after: Map<string, Set<string>
   }
 }
 
-/** What names and versions are made of; anything else could be meant for whoever reads it. */
+/** Keeps the characters of names and versions; others could be meant for the reader. */
 const plain = (text: string): string => {
   const short = text.trim().slice(0, 100);
   return /^[\w@./:+~^<>=!*, -]*$/.test(short) ? short : '(not a name or version)';

@@ -146,7 +146,7 @@ export async function pyprojectSetup(files: ProjectFiles): Promise<Guess | undef
   return { command: pipInstall(words), source: ['pyproject.toml', ...places].join(', ') };
 }
 
-/** What tests need is often an extra, a group or a file of its own, which is not installed by default. */
+/** Tests often need an extra, a group or a file of their own, which is not installed by default. */
 export async function withTests(command: string, files: ProjectFiles): Promise<string> {
   const tool = /^(?:uv sync|poetry install)|--user -r /.exec(command)?.[0];
   if (tool === undefined) return command;

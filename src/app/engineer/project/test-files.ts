@@ -1,4 +1,4 @@
-// Which files of a repository are its tests, by the usual names of each language. Pure.
+// Recognizes a repository's test files by the usual names of each language. Pure.
 
 /** Folders that hold tests and what those read: fixtures, snapshots, helpers. */
 const folders = new Set([
@@ -6,7 +6,7 @@ const folders = new Set([
   ...['__tests__', '__mocks__', '__fixtures__', '__snapshots__'],
 ]);
 
-/** How the tests of each language are named that stand beside the code. */
+/** Names of test files beside the code, by language. */
 const names: readonly { of: string; name: RegExp }[] = [
   { of: 'JavaScript, TypeScript', name: /(?:^|[._-])(?:test|spec|e2e|cy)\.[cm]?[jt]sx?$/ },
   { of: 'JavaScript for node:test', name: /^test-.*\.[cm]?[jt]s$/ },

@@ -83,7 +83,7 @@ export function testCommand(line: string, setup: string): string | undefined {
   return known ? before + rest.replace(/^(?:python3? -m )?tox\b/, 'python3 -m tox') : undefined;
 }
 
-/** What follows `pytest`; undefined: the line runs something else. */
+/** Arguments of `pytest`; undefined: the line runs something else. */
 function pytestArguments(line: string): string[] | undefined {
   const words = wordsOf(line);
   const at = words.findIndex(word => word === 'pytest' || word === 'py.test');

@@ -1,7 +1,7 @@
-// Which versions of the toolchain a job has that its repository calls for: asked once, where the job's commands run.
+// Versions of the tools that a repository calls for, read once, where the job's commands run.
 import type { CommandResult } from '@echelon/ground/workspace';
 
-/** What a file at the root calls for, and what each program answers its version to. Own knowledge of the tools' manuals. */
+/** Files at the root, and the commands that print the versions of the tools they call for (from the tools' manuals). */
 const calledFor: readonly [files: readonly string[], commands: readonly string[]][] = [
   [['package.json'], ['node --version', 'npm --version']],
   [['pnpm-lock.yaml'], ['pnpm --version']],
@@ -64,7 +64,7 @@ const scriptOf = (commands: readonly string[]) =>
     'wait',
   ].join('\n');
 
-/** What answers may be what the repository makes of it: of each line only a number is taken. */
+/** The repository may control these answers: of each line only a number is taken. */
 function versionsIn(said: string, programs: readonly string[]): string[] {
   return programs.flatMap(program => {
     const line = said.split('\n').find(each => each.startsWith(`${program} `));

@@ -1,4 +1,4 @@
-// What the run knows around an issue when a job begins at it: the plan, what it stands on, what is worked beside it.
+// The run's knowledge around an issue when a job begins: the plan, its dependencies, parallel work.
 import { endStates } from '../../end-states.ts';
 import { canMeet } from '../../scheduler/globs.ts';
 import type { BatchContext, Slot } from './context.ts';
@@ -34,7 +34,7 @@ function openedFor({ paths }: Slot['issue'], { opened, slots }: BatchContext): s
   return shown.sort((a, b) => Number(isReadme(a)) - Number(isReadme(b)));
 }
 
-/** What it depends on, and what that depends on; the nearest first. */
+/** Its dependencies and theirs; the nearest first. */
 function neededBy({ dependsOn }: Slot['issue'], slots: readonly Slot[]): Slot[] {
   const numbers = [...dependsOn];
   const found: Slot[] = [];

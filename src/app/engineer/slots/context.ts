@@ -1,4 +1,4 @@
-// What working a batch of issues is handed besides what every room of a run is, and one slot an issue.
+// Context for working a batch of issues, and one slot per issue.
 import type { Mirror } from '@echelon/ground/workspace';
 import type { CommandValues, SignalOf } from '../../commands/signal.ts';
 import type { PullText } from '../../comments/pull.ts';
@@ -19,7 +19,7 @@ export const jobSignalName = 'job';
 /** Signal of the tests at the base. */
 export const baseTestsSignalName = 'base-tests';
 
-/** What signals carry while issues are worked: commands, and reports of jobs by their operation key. */
+/** Values of signals while issues are worked: commands, and reports of jobs by their operation key. */
 export type EngineerValues = CommandValues &
   FactValues & {
     [jobSignalName]: { op: string; report: JobReport | IntegrationReport };
@@ -28,7 +28,7 @@ export type EngineerValues = CommandValues &
   };
 export type JobSignal = SignalOf<EngineerValues, typeof jobSignalName>;
 
-/** What the tests need, as the default branch has it now: /retry replaces what the run was pinned to by it. */
+/** Needs of the tests, as on the default branch now: /retry replaces the run's pinned ones by them. */
 export interface TestGround {
   /** Newest commit of the base branch. */
   commit: string;
@@ -43,7 +43,7 @@ export interface EngineerContext extends RunContext<EngineerValues> {
   /** The repository's mirror, with the run's commits in it. */
   mirror(): Promise<Mirror>;
   jobs: Jobs;
-  /** What the tests need, read again from the default branch; or why it cannot be, a clause. */
+  /** The same, read again from the default branch; or the reason for failing, a clause. */
   testGround(): Promise<TestGround | { problem: string }>;
   /** Jobs that were started and have not reported: what the run waits for. */
   outstanding: Map<string, AnyJobSpec>;
@@ -56,20 +56,20 @@ export interface EngineerContext extends RunContext<EngineerValues> {
 
 export interface EngineerSettings {
   maxParallel: number;
-  /** What a job costs at least (USD). */
+  /** Minimum cost of a job (USD). */
   leastUsd: number;
   retries: number;
   /** Attempts that a job makes side by side. */
   candidates: number;
   draft: boolean;
   checks: 'ask' | 'auto';
-  /** What keeps the last change of an issue that failed. */
+  /** Place of the last change of an issue that failed. */
   partial: 'branch' | 'pull-request';
   /** Globs of the repository that no patch may touch besides the default, and, behind `!`, that it may. */
   protectedPaths: readonly string[];
   /** Values that must not leave in a patch. */
   secrets: readonly string[];
-  /** What every job of this run is given alike. */
+  /** Common input of every job of this run. */
   job: Pick<
     JobSpec,
     | 'repository'
@@ -96,10 +96,10 @@ export interface Committed {
   commit: string;
   /** Its files, as tests name what they ran on. */
   tree: string;
-  /** How many were changed, and which of them instruct coding agents. */
+  /** Number of changed files, and those that instruct coding agents. */
   files: number;
   instructions?: string[];
-  /** What it adds to the project's dependencies. */
+  /** New dependencies of the project. */
   packages?: NewPackages;
   /** It was pushed, so GitHub does not sign it, and why. */
   unsigned?: string;
@@ -113,20 +113,20 @@ export interface Slot {
   attempt: number;
   /** Attempts since the start or the last /retry. */
   tries: number;
-  /** What the attempt before came to. */
+  /** Result of the attempt before. */
   previous: string | null;
   /** Operation key of the job whose changes the next attempt goes on from; null: it begins at the base. */
   lastTree: string | null;
   /** Of the attempt that is running or was delivered. */
   op?: string;
   stands?: Stands;
-  /** What the step `key` has committed of its last job. */
+  /** Commit of the step `key` for its last job. */
   made?: { key: string } & (Committed | { refused: string });
-  /** Where its branch stands, the branch that its pull request goes to, and the text that this began with. */
+  /** Head of its branch, the base of its pull request, and the text that this began with. */
   delivered?: { branch: string; commit: string; base: string; text: PullText; op: string; draft: boolean };
-  /** Where an attempt left its branch that could not be merged: the next one puts its own in its place. */
+  /** Head of its branch if it could not be merged: the next attempt replaces it. */
   pushed?: string;
-  /** What people want of its pull request that no round has taken up; its threads are read when one begins. */
+  /** Requests on its pull request that no round has taken up; its threads are read when one begins. */
   wants?: Said[];
   /** The head of its branch keeps the checks from starting; and how often they were let begin. */
   checksHeld?: true;
@@ -137,18 +137,18 @@ export interface Slot {
   fits?: number[];
   /** The one that is under way. `head`: where the branch stood. `refusals`: deliveries of it that were refused. */
   round?: { head: string; wanted: Wanted; fit?: FitStart; refusals?: number };
-  /** What it stands on has changed during a round; and how often it has taken that up. */
+  /** A branch below it has changed during a round; and the number of times that it has taken that up. */
   behind?: true;
   takenUp: number;
   /** The attempt waits for the person, or has the answer and waits for a free slot. `op`: of the job that asked. */
   asks?: { question: QuestionView; op: string };
-  /** What a person has told all layers since it was planned: its next attempts are told too. */
+  /** A person's message to all layers since it was planned, for its next attempts. */
   guidance?: string;
   /** It was deleted: nothing is written to it. */
   gone?: true;
-  /** How often people have closed it. */
+  /** Number of times that people have closed it. */
   closed?: number;
-  /** Why it is left to a person now; and how often it was. */
+  /** Reason for leaving it to a person now; and the number of times. */
   taken?: string;
   left?: number;
   /** Its pull request is a person's for now: no round begins, nothing is pushed to it. */
@@ -165,22 +165,22 @@ export interface Slot {
   usedMs?: number;
 }
 
-/** Where an attempt begins: the base commit, or the delivered branches it needs. */
+/** Starting point of an attempt: the base commit, or the delivered branches it needs. */
 export interface Stands {
   commit: string;
   /** The branch a pull request goes to; null: a merge branch that is pushed at delivery. */
   branch: string | null;
   /** Issues whose branches are in it. */
   on: number[];
-  /** What the commit is made of where it is no branch's yet: the same fields make the same commit anywhere. */
+  /** Fields of the commit if it is no branch's yet: the same fields make the same commit anywhere. */
   merge?: Merge;
 }
 
-/** Which delivered branches were looked at together last. */
+/** Delivered branches that were last tested together. */
 export interface Together {
   /** Their commits; empty: there was nothing to be looked at. */
   heads: string;
-  /** How often they were. */
+  /** Number of such tests. */
   looks: number;
   /** Operation key of the job that tests them, and the tree that it tests. */
   job?: { op: string; tree: string };
@@ -188,14 +188,14 @@ export interface Together {
   united?: boolean;
 }
 
-/** What a round begins with that is to make its branch fit with others. */
+/** Starting point of a round that makes its branch fit with others. */
 export interface FitStart {
   /** Issues whose branches are merged into it; none: the base as it is now is. */
   on: number[];
-  /** What the checkout begins at. It is no branch's, and never pushed: two that conflict have marks in it. */
+  /** Start of the checkout. It is no branch's, and never pushed: two that conflict have marks in it. */
   merge: Merge;
   commit: string;
-  /** What the engineer is told of it. */
+  /** Its description for the engineer. */
   told: Fit;
 }
 
@@ -205,7 +205,7 @@ export interface BatchContext extends EngineerContext {
   /** Files that the layers have opened. */
   opened: string[];
   maxParallel: number;
-  /** How often it has waited for money. */
+  /** Number of waits for money. */
   waits: number;
   /** Trees that passed the project's tests. */
   green: Set<string>;
@@ -216,11 +216,11 @@ export interface BatchContext extends EngineerContext {
 export interface Reported<Report = JobReport> {
   slot: Slot;
   report: Report;
-  /** When the report came in (milliseconds since the epoch). */
+  /** Arrival of the report (milliseconds since the epoch). */
   at: number;
 }
 
-/** What is pushed to the slot's branch, and the commit that has to be there. */
+/** Branch and commit to push for the slot, and the commit that has to be there. */
 export interface Top {
   name: string;
   commit: string;
@@ -245,7 +245,7 @@ export interface Undelivered extends Reported<Extract<JobReport, { kind: 'bundle
   round?: NonNullable<Slot['round']>;
 }
 
-/** Where the steps of a slot's present attempt are, or of the round on its pull request. */
+/** Key prefix of the steps in a slot's present attempt, or of the round on its pull request. */
 export const stepsOf = ({ issue, attempt, refusals = 0, round, rounds }: Slot) => {
   const refused = round ? (round.refusals ?? 0) : refusals;
   const delivery = refused > 0 ? `/delivery-${refused + 1}` : '';
@@ -266,7 +266,7 @@ export function startedOf({ issue, op, stands }: Slot): { op: string; stands: St
   return { op, stands };
 }
 
-/** What its engineer asks is open no more: nobody goes on with the answer. Its number is not given again. */
+/** Withdraws its engineer's question: nobody continues with the answer. Its number is not reused. */
 export function withdrawQuestion(slot: Slot): void {
   if (slot.asks) slot.asks.question.withdrawn = true;
   delete slot.asks;

@@ -1,4 +1,4 @@
-// What an issue asks for: what its evaluator said of each criterion, and those of its text that nobody has judged.
+// Criteria of an issue: the evaluator's verdict on each, and those of its text that nobody has judged.
 import { z } from 'zod';
 import { type Json, shortened } from '@echelon/ground';
 import { type Criterion, MAX_CRITERIA } from '../jobs/report-spec.ts';
@@ -21,7 +21,7 @@ const Judged = z.object({
 });
 
 /**
- * What an evaluator answered: never an error, since the change is judged without it. `body`: the issue's text, whose
+ * An evaluator's criteria: never an error, since the change is judged without it. `body`: the issue's text, whose
  * criteria it names by the numbers that `numbered` gives them, or by their words. Undefined: nothing.
  */
 export function criteriaOf(given: Json | undefined, body: string): Criterion[] | undefined {
@@ -83,7 +83,7 @@ const words = (text: string) =>
 /** Characters of a criterion by which it is known: fewer words may begin another one. */
 const KNOWN = 20;
 
-/** Whether a text has the words of a criterion, or those that it begins with. */
+/** True if a text has the words of a criterion, or those that it begins with. */
 function isMeant(text: string, criterion: string): boolean {
   const [said, whole] = [words(text), words(criterion)];
   return said === whole || (said.length >= KNOWN && whole.startsWith(said));

@@ -1,4 +1,4 @@
-// What people do on GitHub besides writing comments, as signals of a run: each tells of one thing that is so now.
+// People's actions on GitHub besides comments, as signals of a run: each states one present fact.
 import { z } from 'zod';
 
 /** Numbers of pull requests and issues; `by`: the login of who did it. */

@@ -5,7 +5,7 @@ import type { Mirror } from '@echelon/ground/workspace';
 import { type BatchContext, type FitStart, type Slot, slotOf, startedOf, stepsOf } from './context.ts';
 import type { Fit, Merge } from '../jobs/job-spec.ts';
 
-/** Whether a text has the marks between which git leaves both sides of a conflict. */
+/** True if a text has git's conflict markers around both sides. */
 export const hasMarks = (text: string): boolean => /^<{7} /m.test(text) && /^>{7} /m.test(text);
 
 /** Bytes of a file in which they are looked for. */
@@ -78,7 +78,7 @@ export async function standOn(ctx: BatchContext, slot: Slot, { on }: FitStart): 
   slot.delivered = { ...delivered, text: { ...delivered.text, standsOn } };
   if (base === undefined) return;
   const pull = present(slot.view.pull, 'the pull request');
-  // Where GitHub does not take it, the pull request shows what it stands on too.
+  // If GitHub refuses the new base, the pull request also shows the branches below.
   const moved = await ctx.step(
     `${stepsOf(slot)}/base`,
     async () => 'changed' in (await ctx.github.changePull(pull, { base })),

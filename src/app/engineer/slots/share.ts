@@ -1,11 +1,11 @@
-// How the run's budget is parted among jobs: a share that pays for no call is none.
+// Divides the run's budget among jobs: a share that pays for no call is none.
 import { activeStates, endStates } from '../../scheduler/slots.ts';
 import type { BatchContext, Slot } from './context.ts';
 
 /** The attempt is under way; who waits for an answer has no job. */
 export const isWorking = ({ state, asks }: Slot) => activeStates.has(state) && !asks;
 
-/** What is neither spent nor given to a job that runs (USD). */
+/** Money that is neither spent nor given to a running job (USD). */
 export const freeMoney = ({ view, outstanding }: Pick<BatchContext, 'view' | 'outstanding'>): number =>
   [...outstanding.values()].reduce(
     // Tests ask no model.
@@ -14,7 +14,7 @@ export const freeMoney = ({ view, outstanding }: Pick<BatchContext, 'view' | 'ou
   );
 
 /**
- * What the next job may cost (USD): what is free, shared among the issues that still want some, fewer where a share
+ * Share of the next job (USD): what is free, shared among the issues that still want some, fewer where a share
  * would not pay for a first call. Undefined where not even all of it would.
  */
 export function nextShare(ctx: BatchContext): number | undefined {

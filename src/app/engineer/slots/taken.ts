@@ -1,4 +1,4 @@
-// Whether a person has taken an issue: it is assigned to somebody by a person, or labelled WIP (spec/scheduler.md).
+// Detects that a person has taken an issue: it is assigned to somebody by a person, or labelled WIP.
 import { assignedBy, labelledWip } from '../../comments/issue-end.ts';
 import { sameLabel } from '../../github/labels.ts';
 import type { Repository } from '../../github/repository.ts';
@@ -6,7 +6,7 @@ import type { Repository } from '../../github/repository.ts';
 /** Keeps engineers off an issue, and rounds off a pull request. */
 export const isWip = (label: string): boolean => sameLabel(label, 'WIP');
 
-/** Why an issue is left to a person now, as a clause; undefined: it is not. The bot's own assignments are in the plan. */
+/** Reason for leaving an issue to a person now, as a clause; undefined: none. The bot's own assignments are in the plan. */
 export async function whyTaken(
   github: Pick<Repository, 'assigner'>,
   number: number,
