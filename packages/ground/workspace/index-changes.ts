@@ -37,8 +37,8 @@ export const defaultProtectedPaths = `
   .split(/\s+/);
 
 /**
- * Files that coding agents read as instructions, that package managers, builds, shells and editors run, that bots of a repository
- * do in its name; what folds a diff.
+ * Files that instruct coding agents, that package managers, builds, shells and editors run, that tell bots of a repository
+ * what to do in its name; and those that fold a diff.
  */
 const named = [
   /(^|\/)((agents|agents\.override|claude|claude\.local|gemini|qwen)\.md|\.(cursorrules|windsurfrules|clinerules))$/,
