@@ -67,7 +67,7 @@ function parseBody(body: string): unknown {
   return value;
 }
 
-/** Who called, for the log: a login, `app:slug`, or null. */
+/** The caller, for the log: a login, `app:slug`, or null. */
 export function nameOf(identity: Identity): string | null {
   switch (identity.kind) {
     case 'nobody':

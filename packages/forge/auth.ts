@@ -1,4 +1,4 @@
-// Who calls: a user, an installation of an app, an app itself, or nobody.
+// Identifies the caller: a user, an installation of an app, an app itself, or nobody.
 import { createVerify } from 'node:crypto';
 import { z } from 'zod';
 import type { Act, By } from './emit.ts';
@@ -121,7 +121,7 @@ export interface Access extends Act {
   role: Role;
 }
 
-/** What a call needs of its caller in a repository. */
+/** Rights that a call needs in a repository. */
 export interface Need {
   /** For people: at least this role. */
   role: Role;
@@ -175,7 +175,7 @@ export const readableRepositories = (core: Core, identity: Identity, scopes: str
     }
   });
 
-/** Whether permissions cover one of the scopes; `write` covers `read`. */
+/** True if permissions cover one of the scopes; `write` covers `read`. */
 function holds(permissions: Permissions, scopes: string[]): boolean {
   return (
     scopes.length === 0 ||

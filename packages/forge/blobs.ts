@@ -25,7 +25,7 @@ async function logsOfRun(core: Core, run: WorkflowRun): Promise<{ path: string }
   return { path, [Symbol.asyncDispose]: () => rm(path, { force: true }) };
 }
 
-/** Where a job was kept of an earlier attempt, the one that was carried out. */
+/** The attempt of a job that actually ran, if this one was kept from it. */
 function withLog(core: Core, job: Job): Job {
   let found: Job | undefined = job;
   for (

@@ -17,7 +17,7 @@ export interface ForgeCall {
 
 export type OnCall = (call: ForgeCall, phase: 'received' | 'applied') => void | Promise<void>;
 
-/** How many calls the log holds; older ones are dropped. */
+/** Size of the log in calls; older ones are dropped. */
 const kept = 50_000;
 
 export interface CallLog {

@@ -1,4 +1,4 @@
-// What every part of the forge is handed: the database, the clock, where things are and how they are addressed.
+// Values for every part of the forge: the database, the clock, paths and addresses.
 import type { Clock } from '@echelon/ground';
 import type { Database } from './database.ts';
 
@@ -15,7 +15,7 @@ export interface Core {
   readonly own?: Core;
   /** Others on the network reach it: whoever has no token may not even read. */
   readonly isExposed: boolean;
-  /** Whether events start workflows here. */
+  /** True if events start workflows here. */
   readonly runsWorkflows: boolean;
   /** Milliseconds before the API's lists show a new artifact. */
   readonly artifactLag: number;

@@ -7,7 +7,7 @@ export type Value = string | number | boolean | null;
 /** Statements that stay prepared; those that no search makes are a few hundred. */
 const mostStatements = 1000;
 
-/** How long a statement waits for another program that reads or copies the file (milliseconds). */
+/** Time that a statement waits for another program that reads or copies the file (milliseconds). */
 const PATIENCE_MS = 10_000;
 
 export type Row = Record<string, Value>;
@@ -80,7 +80,7 @@ export class Database {
     this.run(`DELETE FROM ${having(table, where)}`, ...Object.values(where));
   }
 
-  /** How many rows a query over `from ...` finds. */
+  /** Number of rows that a query over `from ...` finds. */
   count(from: string, ...values: Value[]): number {
     return this.one<{ n: number }>(`SELECT count(*) AS n FROM ${from}`, ...values)?.n ?? 0;
   }

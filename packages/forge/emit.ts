@@ -9,7 +9,7 @@ import { queueDelivery } from './apps/delivery-rows.ts';
 import { getRepository, type Repository } from './repositories/repository-rows.ts';
 import type { Issue } from './issues/issue-rows.ts';
 
-/** Who does something: the user, and the app through which a bot does it. */
+/** The actor: the user, and the app through which a bot acts. */
 export interface By {
   user: User;
   app: App | null;
@@ -31,7 +31,7 @@ export const actOf = (core: Core, repositoryId: number, userId: number): Act => 
 
 type Part = (core: Core) => Record<string, unknown>;
 
-/** What every event tells, as JSON. */
+/** Common payload of every event, as JSON. */
 const payloadOf = (core: Core, by: By, repository: Repository, part: object, more: object = {}): string =>
   JSON.stringify({
     ...part,
@@ -89,7 +89,7 @@ const startsWorkflows = (core: Core, event: string): boolean =>
   core.runsWorkflows &&
   ['issues', 'issue_comment', 'pull_request', 'pull_request_review', 'push'].includes(event);
 
-/** Whether an app or the runner would get this event: what is costly to tell is made only then. */
+/** True if an app or the runner would get this event: costly payloads are made only then. */
 export const listening = (core: Core, repository: Repository, event: string): boolean =>
   startsWorkflows(core, event) ||
   installationsOn(core, repository.id).some(installation =>

@@ -41,7 +41,7 @@ export const notFound = () => new ApiError(404, 'Not Found');
 export const badCredentials = () => new ApiError(401, 'Bad credentials');
 export const needsToken = () => new ApiError(401, 'Requires authentication');
 export const forbidden = (message: string) => new ApiError(403, message);
-/** What an app hears when its installation lacks a permission. */
+/** Answer to an app whose installation lacks a permission. */
 export const notForIntegration = () => new ApiError(403, 'Resource not accessible by integration');
 
 /** 422 for one field: code is GitHub's `missing_field`, `invalid`, `already_exists`, `missing`. */

@@ -53,7 +53,7 @@ export interface Forge extends Operator {
   /** url + /api/v3 */
   readonly api: string;
   readonly folder: string;
-  /** Whether events and dispatches start workflows here. */
+  /** True if events and dispatches start workflows here. */
   readonly runsWorkflows: boolean;
   /** The calls so far, oldest first. */
   readonly calls: readonly ForgeCall[];

@@ -23,7 +23,7 @@ const graphqlRequest = z.object({
 
 let schema: GraphQLSchema | undefined;
 
-/** Whether a request's operation changes something; what cannot be read changes nothing. */
+/** True if a request's operation changes something; an unreadable one changes nothing. */
 export async function isMutation(body: string): Promise<boolean> {
   const { getOperationAST } = await import('graphql');
   try {

@@ -1,4 +1,4 @@
-// What changes of issues and pull requests have in common: whose they may be, and which texts, labels and people fit.
+// Checks shared by changes of issues and pull requests: permissions, and valid texts, labels and people.
 import { type Access, authorize } from './auth.ts';
 import { invalid, invalidField } from './errors.ts';
 import { ensureLabel, type Label } from './issues/issue-rows.ts';
@@ -35,7 +35,7 @@ export function labelsNamed({ core, repository }: Access, names: string[]): Labe
   });
 }
 
-/** Whether someone can be assigned here, or asked for a review. */
+/** True if someone can be assigned here, or asked for a review. */
 const isAssignable = ({ core, repository }: Pick<Access, 'core' | 'repository'>, user: User) =>
   roleOf(core, repository, user.id) !== 'none';
 

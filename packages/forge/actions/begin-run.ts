@@ -94,7 +94,7 @@ async function load(core: Core, run: WorkflowRun): Promise<LoadedWorkflow> {
   const { path } = getWorkflow(core, run.workflow_id);
   const text = (await fileAt(repositoryFolder(core, repository), run.sha, path)) ?? '';
   const origin = { repository: `${repository.owner}/${repository.name}`, sha: run.sha, path };
-  // What failed runs again with the very files of the first attempt.
+  // Failed jobs run again with the very files of the first attempt.
   const known = run.rerun !== 'all' ? JSON.parse(run.reference_list) : [];
   const granted = grantedIn(repository);
   const find = finderFor(core, repository);
@@ -104,7 +104,7 @@ async function load(core: Core, run: WorkflowRun): Promise<LoadedWorkflow> {
   return workflow;
 }
 
-/** What a workflow without `permissions` may do. */
+/** Permissions of a workflow without `permissions`. */
 const grantedIn = ({ actions_write }: Repository) => (actions_write === 1 ? writeAll : defaultPermissions);
 
 /** Finds files in the repositories of the forge; private ones are shared with others of their owner only. */

@@ -3,17 +3,17 @@ import { data, Evaluator, Lexer, Parser } from '@actions/expressions';
 import { type Json, messageOf } from '@echelon/ground';
 import type { Contexts } from './planned-job.ts';
 
-/** What success(), failure() and cancelled() answer. Not one of three: with a need that was skipped none holds. */
+/** Results of success(), failure() and cancelled(). All are false if a need was skipped. */
 export interface Status {
   success: boolean;
   failure: boolean;
   cancelled: boolean;
 }
 
-/** What an expression can reach. A name that is not here is an error, as on GitHub, and not null. */
+/** Names that an expression can reach. Any other name is an error, as on GitHub, and not null. */
 export interface Scope {
   contexts: Contexts;
-  /** Where there is none, the status functions are unknown. */
+  /** Without it the status functions are unknown. */
   status?: Status;
   /** Of the patterns' files; where there is none, `hashFiles` is unknown. */
   hashFiles?: (patterns: string[]) => string;
@@ -47,7 +47,7 @@ export function render(text: string, scope: Scope): string {
   return text.replaceAll(bracketed, (_whole, inner: string) => evaluated(inner, scope).coerceString());
 }
 
-/** Whether a condition holds, with or without brackets; one without a status function asks for success() first. */
+/** True if a condition holds, with or without brackets; one without a status function implies success(). */
 export function holds(condition: string | undefined, scope: Scope & { status: Status }): boolean {
   const inner = withoutBrackets(condition ?? '');
   if (inner === '') return scope.status.success;
@@ -55,7 +55,7 @@ export function holds(condition: string | undefined, scope: Scope & { status: St
   return truthy(evaluate(inner, scope));
 }
 
-/** What is wrong with a condition, before anything can be evaluated; undefined when it can be read. */
+/** Fault of a condition, before anything can be evaluated; undefined if it can be read. */
 export function conditionProblem(condition: string, contexts: readonly string[], hashFiles: boolean) {
   const scope = {
     contexts: Object.fromEntries(contexts.map(name => [name, null])),
@@ -138,7 +138,7 @@ function toJson(value: Data): Json {
   return value instanceof data.Null ? null : value.value;
 }
 
-/** Whether a status function is called in it: a name in a text is none, a text keeps its quotes. */
+/** True if it calls a status function: a name in a text is none, a text keeps its quotes. */
 function asksForStatus(expression: string): boolean {
   const { tokens } = new Lexer(expression).lex();
   return tokens.some(

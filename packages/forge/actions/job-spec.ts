@@ -58,7 +58,7 @@ export interface JobSpec {
   if: string | undefined;
   strategy: StrategySpec;
   permissions: Permissions | undefined;
-  /** What the job may do with caches: read, write, write-only or none. */
+  /** The job's access to caches: read, write, write-only or none. */
   cacheMode?: string;
   concurrency: ConcurrencySpec | undefined;
   work: StepsSpec | CallingSpec;

@@ -5,7 +5,7 @@ import type { Place } from './planned-job.ts';
 import { type Problem, WorkflowError } from './written.ts';
 import { readWorkflow, type WorkflowFile } from './workflow-file.ts';
 
-/** Where a workflow file comes from. `repository` is `owner/name`. */
+/** Origin of a workflow file. `repository` is `owner/name`. */
 interface Origin {
   repository: string;
   sha: string;
@@ -46,7 +46,7 @@ interface Loading {
 
 interface Loader {
   find: FindFile;
-  /** What the repository grants a workflow that says nothing. */
+  /** Permissions that the repository grants a workflow without its own. */
   granted?: Permissions;
   /** References of an earlier attempt, which mean the same commits again. */
   known?: readonly Reference[];
@@ -118,7 +118,7 @@ async function follow(
   return load(loading, origin, found.text, level, caller);
 }
 
-/** Whether the call hands over what the called workflow asks for, and nothing else. */
+/** Checks that the call passes exactly the inputs and secrets that the called workflow declares. */
 function checkCall({ uses, with: given, secrets }: CallingSpec, called: WorkflowFile): void {
   const problems: Problem[] = [];
   const refuse = (at: Place, message: string) => problems.push({ at, message });
@@ -139,7 +139,7 @@ function checkCall({ uses, with: given, secrets }: CallingSpec, called: Workflow
   if (problems.length > 0) throw new WorkflowError(problems);
 }
 
-/** What the token of a job may do: what it asks for, or its file, or else all that was granted. */
+/** Permissions of a job's token: its own, or its file's, or else all that was granted. */
 export const permissionsOf = (job: JobSpec, file: WorkflowFile, granted: Permissions): Permissions =>
   job.permissions ?? file.permissions ?? granted;
 

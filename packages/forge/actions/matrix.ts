@@ -27,7 +27,7 @@ export function expandMatrix(matrix: Json): JsonObject[] {
   const combinations: Record<string, Json>[] = kept.map(each => ({ ...each }));
   for (const entry of objectsOf('include', include)) {
     const own = Object.fromEntries(Object.entries(entry).filter(([name]) => names.includes(name)));
-    // What an earlier entry added may be overwritten, a value of the rows may not.
+    // Values of an earlier entry may be overwritten, values of the rows may not.
     const into = combinations.slice(0, kept.length).filter((_each, at) => agrees(own, kept[at] ?? {}));
     if (into.length > 0) for (const each of into) Object.assign(each, entry);
     else combinations.push({ ...entry });
@@ -60,7 +60,7 @@ function product(rows: [string, readonly Json[]][]): JsonObject[] {
   );
 }
 
-/** Whether a combination has all values of a rule, those inside of objects too. */
+/** True if a combination has all values of a rule, those inside of objects too. */
 const agrees = (rule: JsonObject, combination: JsonObject): boolean =>
   Object.entries(rule).every(([name, value]) => {
     const other = combination[name];

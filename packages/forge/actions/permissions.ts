@@ -1,4 +1,4 @@
-// What a job's token may do: as written, as granted by whoever calls, and by default.
+// Permissions of a job's token: as written, as granted by the caller, and by default.
 import { fieldsOf, textOf, type Written } from './written.ts';
 
 /** Scope in the words of workflow files (`pull-requests`) -> what is allowed; `none` is left out. */
@@ -42,7 +42,7 @@ export function readPermissions(written: Written): Permissions {
   return said;
 }
 
-/** What `asked` has beyond `granted`, in GitHub's words; undefined when it keeps or reduces. */
+/** Permissions of `asked` beyond `granted`, in GitHub's words; undefined if there are none. */
 export function excessOf(asked: Permissions, granted: Permissions): string | undefined {
   const beyond = Object.entries(asked).filter(
     ([scope, level]) => granted[scope] !== 'write' && granted[scope] !== level,

@@ -133,7 +133,7 @@ export function typedInputs(
   );
 }
 
-/** What a job hands to the workflow that it calls. Throws ExpressionError. */
+/** Inputs that a job passes to the workflow that it calls. Throws ExpressionError. */
 export function inputsOfCall(
   specs: ReadonlyMap<string, InputSpec>,
   given: readonly { name: string; value: Json }[],

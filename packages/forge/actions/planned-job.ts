@@ -1,4 +1,4 @@
-// What planning hands to carrying out: a job whose needs are done, of one matrix combination, and what came of it.
+// Passed from planning to running: a job whose needs are done, of one matrix combination; and its result.
 import type { Json } from '@echelon/ground';
 
 /**
@@ -35,7 +35,7 @@ export interface PlannedJob {
   key: string;
   name: string;
   contexts: Contexts;
-  /** What the job's token may do; what is not named it may not. */
+  /** Permissions of the job's token; anything absent is denied. */
   permissions: Record<string, 'read' | 'write'>;
   /** As the job or who calls it sets it; absent: the event decides. */
   cacheMode?: string | undefined;

@@ -1,4 +1,4 @@
-// What the parts of a run are handed while it goes on: where they stand in it, and what they may use.
+// Shared values of a run's parts: their position in it, and the things that they may use.
 import type { Json, JsonObject } from '@echelon/ground';
 import type { ConcurrencyGroups, Slots } from './concurrency-groups.ts';
 import type { JobSpec } from './job-spec.ts';
@@ -6,7 +6,7 @@ import type { LoadedWorkflow } from './loaded-workflow.ts';
 import type { Permissions } from './permissions.ts';
 import type { Contexts, JobResult, PlannedJob } from './planned-job.ts';
 
-/** What of a job is told as it moves on. */
+/** Report about a job's progress. */
 export interface JobChange {
   /** Unique in an attempt of a run. */
   key: string;
@@ -16,7 +16,7 @@ export interface JobChange {
   conclusion: 'success' | 'failure' | 'cancelled' | 'timed_out' | 'skipped' | null;
   steps: JobResult['steps'];
   outputs: Record<string, string>;
-  /** Why it did not run, or failed without a step that did. */
+  /** Reason for not running, or for failing without a failed step. */
   message?: string;
 }
 
@@ -31,7 +31,7 @@ interface JobToken {
   close(): Promise<void>;
 }
 
-/** What a run uses of the world. */
+/** External functions of a run. */
 export interface RunPort {
   openToken(permissions: Permissions): Promise<JobToken>;
   /** Carries a job out; when `signal` aborts, it ends soon. */
@@ -63,7 +63,7 @@ export interface Frame {
   held: readonly string[];
   /** Jobs of the attempt before that are not run again, by key. */
   kept: ReadonlyMap<string, KeptJob>;
-  /** What the whole run may still have. */
+  /** Number of jobs that the whole run may still start. */
   left: { jobs: number };
 }
 
@@ -74,10 +74,10 @@ export interface Frame {
 export const mostJobs = 1000;
 
 export interface Outcome {
-  /** What `needs.<id>.result` says. */
+  /** Value of `needs.<id>.result`. */
   result: 'success' | 'failure' | 'cancelled' | 'skipped';
   outputs: Record<string, string>;
-  /** Whether anything of it ran, and was not kept. */
+  /** True if a part of it ran and was not kept from before. */
   fresh: boolean;
 }
 

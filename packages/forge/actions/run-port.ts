@@ -1,4 +1,4 @@
-// What a run uses of the forge: rows of its jobs, their tokens, and whoever carries them out.
+// A run's access to the forge: rows of its jobs, their tokens, and the runner.
 import { isObject } from '@echelon/ground';
 import type { Act } from '../emit.ts';
 import { setJob } from './workflow-changes.ts';
@@ -9,7 +9,7 @@ import type { ConcurrencyGroups, Slots } from './concurrency-groups.ts';
 import type { JobResult, PlannedJob } from './planned-job.ts';
 import type { KeptJob, RunPort } from './run-frame.ts';
 
-/** What is given along with a job that is to be carried out. */
+/** Data passed along with a job to run. */
 export interface JobOrder {
   run: { id: number; attempt: number; repositoryId: number };
   jobId: number;
@@ -27,7 +27,7 @@ export interface JobOrder {
 /** Carries one job out on this machine. */
 export type CarryOut = (core: Core, job: PlannedJob, order: JobOrder) => Promise<JobResult>;
 
-/** What all runs of a forge share. */
+/** Values that all runs of a forge share. */
 export interface RunnerRoom {
   core: Core;
   /** One after the other with all else that touches the database, in a transaction; its webhooks are sent. */

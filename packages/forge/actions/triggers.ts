@@ -1,4 +1,4 @@
-// Which workflows an event starts, and at which commit, by GitHub's rules.
+// Workflows that an event starts, and their commit, by GitHub's rules.
 import { readGlob } from '@echelon/ground';
 import { actOf } from '../emit.ts';
 import { branchHead } from '../pulls/pull-changes.ts';
@@ -21,7 +21,7 @@ const skips = /\[(skip ci|ci skip|no ci|skip actions|actions skip)\]|\n\n\n(.*\n
  */
 export const skipsWorkflows = (message: string): boolean => skips.test(message);
 
-/** What of a payload decides. The forge wrote it itself. */
+/** Members of a payload that decide. The forge wrote it itself. */
 interface Payload {
   action?: string;
   ref?: string;
@@ -84,7 +84,7 @@ const usual: Readonly<Record<string, readonly string[]>> = {
   pull_request: ['opened', 'synchronize', 'reopened'],
 };
 
-/** Whether an event is one that `on` asks for. */
+/** True if `on` names the event. */
 function asksFor({ name, types, branches }: EventSpec, event: string, payload: Payload): boolean {
   if (name !== event) return false;
   const wanted = types ?? usual[event];

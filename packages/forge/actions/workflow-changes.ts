@@ -1,4 +1,4 @@
-// What happens to the runs of workflows, and to their jobs.
+// Changes of workflow runs and their jobs.
 import { readCommit } from '../repositories/commits.ts';
 import { now } from '../core.ts';
 import { forbidden } from '../errors.ts';
@@ -8,7 +8,7 @@ import { getWorkflow, type Job, jobsOfAttempt, type Workflow, type WorkflowRun }
 import { type Act, emit } from '../emit.ts';
 import { present } from '@echelon/ground';
 
-/** What is known of a run when it is asked for. */
+/** Data of a run at its request. */
 export interface RunRequest {
   event: string;
   /** The event's payload. */

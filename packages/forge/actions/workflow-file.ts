@@ -38,7 +38,7 @@ function parser() {
 /** GitHub has it since 2026-09-10; the parser's version 0.3.61 does not. Elsewhere than in a job the forge refuses it. */
 const notKnownYet = "Unexpected value 'cache-mode'";
 
-/** What GitHub finds wrong with the text, in the order of the file. */
+/** Problems that GitHub finds in the text, in the order of the file. */
 export async function schemaProblems(file: string, text: string): Promise<Problem[]> {
   const { NoOperationTraceWriter, parseWorkflow } = await parser();
   const { context } = parseWorkflow({ name: file, content: text }, new NoOperationTraceWriter());

@@ -41,7 +41,7 @@ export interface Input<T> {
   input: T & { clientMutationId?: string | null };
 }
 
-/** What a mutation may set of an issue or pull request; null leaves it as it is. */
+/** Fields of an issue or pull request that a mutation may set; null leaves one as it is. */
 export interface Settable {
   title?: string | null;
   body?: string | null;

@@ -14,7 +14,7 @@ import { listOf, type Window } from './connection.ts';
 
 const passed = new Set(['SUCCESS', 'NEUTRAL', 'SKIPPED']);
 
-/** What the checks of a commit say together; null for a commit without any. */
+/** Combined state of a commit's checks; null for a commit without any. */
 export function rollupObject(core: Core, repository: Repository, sha: string, commit: () => unknown) {
   const runs = latestCheckRuns(core, repository.id, sha).reverse();
   const statuses = latestStatuses(core, repository.id, sha).reverse();

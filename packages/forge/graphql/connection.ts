@@ -16,7 +16,7 @@ export interface Asked {
   thread(issue: Issue): object | null;
 }
 
-/** What a repository is like, whoever is let into it may read. */
+/** Facts about a repository that everybody with access may read. */
 export const repositoryScopes: string[] = [];
 export const issueScopes = ['issues:read', 'pull_requests:read'];
 export const pullScopes = ['pull_requests:read'];
@@ -28,7 +28,7 @@ export interface Window {
   before?: string | null;
 }
 
-/** What is thrown becomes an entry of `errors` with this `type`, as GitHub has it. */
+/** An error that becomes an entry of `errors` with this `type`, as GitHub has it. */
 export class GraphqlRefusal extends Error {
   readonly extensions: { type: string };
   constructor(type: string, message: string) {

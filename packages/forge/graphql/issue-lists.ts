@@ -1,4 +1,4 @@
-// What the lists of issues and pull requests of a repository are chosen and ordered by.
+// Filters and orders of a repository's lists of issues and pull requests.
 import { branchOf } from '../pulls/edit-pull.ts';
 import { timestampOf } from '../core.ts';
 import {
@@ -47,7 +47,7 @@ const stateConditions: Record<string, Condition> = {
 };
 const inStates = (states: string[]): Condition => any(states.flatMap(state => stateConditions[state] ?? []));
 
-/** Which issues of a repository a list asks for. */
+/** Conditions of a list of issues. */
 export function* issueConditions({ states, labels, filterBy = {} }: IssueArguments): Generator<Condition> {
   yield not(isPull);
   for (const chosen of [states, filterBy.states]) if (chosen) yield inStates(chosen);
@@ -64,7 +64,7 @@ export function* issueConditions({ states, labels, filterBy = {} }: IssueArgumen
   }
 }
 
-/** Which pull requests it asks for. */
+/** Conditions of a list of pull requests. */
 export function* pullConditions(
   repository: Repository,
   { states, labels, headRefName, baseRefName }: PullArguments,

@@ -27,7 +27,7 @@ import { commentObject } from './thread.ts';
 export const threadObject = (core: Core, issue: Issue) =>
   issue.is_pull ? pullObject(core, issue) : issueObject(core, issue);
 
-/** What the fields of one request are handed. */
+/** Values for the fields of one request. */
 export function askedBy(core: Core, identity: Identity): Asked {
   const mayRead = (repository: Repository, scopes: string[]) =>
     void enter(core, identity, repository, 'read', scopes, missing('a Repository.'));
@@ -41,7 +41,7 @@ export function askedBy(core: Core, identity: Identity): Asked {
       try {
         mayRead(getRepository(core, issue.repository_id), issue.is_pull ? pullScopes : issueScopes);
       } catch {
-        // What it may not know of is not there for it: a parent in a private repository.
+        // An object without permission is absent for the caller: a parent in a private repository.
         return null;
       }
       return threadObject(core, issue);

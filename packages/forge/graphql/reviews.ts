@@ -21,7 +21,7 @@ interface ReviewFilter {
   author?: string | null;
 }
 
-/** What a pull request has that an issue has not. */
+/** Fields of a pull request that an issue lacks. */
 export const reviewFields = (core: Core, pull: Pull) => ({
   reviews: listed('reviews', ({ states, author }: ReviewFilter) => {
     const by = typeof author === 'string' ? (findUser(core, author)?.id ?? 0) : undefined;

@@ -1,4 +1,4 @@
-// What issues and pull requests have in common, and their comments.
+// Fields shared by issues and pull requests, and their comments.
 import { type Core, nodeId } from '../core.ts';
 import { association, labelJson, pagePath } from '../issues/issue-json.ts';
 import { repositoryPage } from '../repositories/repository-json.ts';
@@ -50,7 +50,7 @@ interface Written {
   editor_id?: number | null;
 }
 
-/** What GitHub's `Comment` has: every text that somebody wrote. A text of no `kind` takes no reactions. */
+/** Fields of GitHub's `Comment`: every text that somebody wrote. A text of no `kind` takes no reactions. */
 export const commentFields = (
   core: Core,
   repository: Repository,

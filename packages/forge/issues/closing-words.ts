@@ -1,4 +1,4 @@
-// Which issues a text closes: GitHub's closing words in front of a number.
+// Issues that a text closes: GitHub's closing words in front of a number.
 import type { Core } from '../core.ts';
 import { all, contains, findIssues, hasBase, inRepository, isPull, issueOrder } from './issue-conditions.ts';
 import { findIssue, type Issue } from './issue-rows.ts';

@@ -1,4 +1,4 @@
-// What happens to issues: each change with its event and its webhook.
+// Changes of issues, each with its event and its webhook.
 import { type Core, now } from '../core.ts';
 import { issueJson, labelJson } from './issue-json.ts';
 import { pullJson } from '../pulls/pull-json.ts';

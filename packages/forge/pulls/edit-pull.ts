@@ -100,7 +100,7 @@ export function setDraft(access: Access, issue: Issue, draft: boolean): void {
   emitIssue(access, issue, draft ? 'converted_to_draft' : 'ready_for_review');
 }
 
-/** Whether git can merge an open pull request now; null for one that is not open. */
+/** True if git can merge an open pull request now; null for one that is not open. */
 export async function isMergeable(core: Core, repository: Repository, issue: Issue): Promise<boolean | null> {
   if (issue.state !== 'open') return null;
   const pull = getPull(core, issue.id);

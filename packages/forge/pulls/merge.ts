@@ -136,7 +136,7 @@ async function mergeCommit(
   return sha;
 }
 
-/** What the commit of a merge says where nothing else is asked for; a rebase keeps the messages there are. */
+/** Default message of a merge's commit; a rebase keeps the messages there are. */
 export function mergeText(
   { owner }: Repository,
   issue: Issue,

@@ -1,4 +1,4 @@
-// What happens to pull requests: opening, following their branches, merging.
+// Changes of pull requests: opening, following their branches, merging.
 import { changedLines, distance, isAncestor, mergeBase } from '../repositories/commits.ts';
 import { type Core, now } from '../core.ts';
 import { git, repositoryFolder, tryGit } from '../repositories/git.ts';
@@ -16,7 +16,7 @@ interface Change {
   came: number;
 }
 
-/** What changed in a file; undefined where that cannot be said line by line. */
+/** Changed line ranges of a file; undefined where that cannot be said line by line. */
 async function changesOf(
   folder: string,
   before: string,
@@ -40,7 +40,7 @@ async function changesOf(
 function movedBy(changes: readonly Change[], first: number, last: number): number | undefined {
   let moved = 0;
   for (const { start, count, came } of changes) {
-    // What came behind the last line, or goes there, moves nothing.
+    // Changes after the last line move nothing.
     if (count === 0 ? start >= last : start > last) continue;
     if (count === 0 ? start >= first : start + count > first) return undefined;
     moved += came - count;
@@ -77,7 +77,7 @@ async function followLines(core: Core, repository: Repository, pull: Pull, after
 export const branchHead = (core: Core, repository: Repository, branch: string): string | undefined =>
   findRef(core, repository.id, `refs/heads/${branch}`)?.sha;
 
-/** Where a pull request's own changes begin: the common ancestor, or the base where there is none. */
+/** Start of a pull request's own changes: the common ancestor, or the base if there is none. */
 export const startOf = async (folder: string, base: string, head: string): Promise<string> =>
   (await mergeBase(folder, base, head)) ?? base;
 

@@ -1,4 +1,4 @@
-// What happens in reviews: the review itself, comments on lines, requests for one.
+// Changes in reviews: the review itself, comments on lines, requests for one.
 import { type Core, nodeId, now } from '../core.ts';
 import { pullJson, reviewCommentJson, reviewJson, simplePull } from './pull-json.ts';
 import { userOfId, type User } from '../apps/users.ts';
@@ -33,7 +33,7 @@ interface Place {
   position: number | null;
 }
 
-/** Where a line stands in the diff; 422 for a line or file that the diff has not. */
+/** Position of a line in the diff; 422 for a line or file that the diff does not have. */
 export function placeOf(files: FileChange[], comment: z.infer<typeof lineComment>): Place {
   const file = files.find(each => each.path === comment.path);
   if (!file) throw invalidField('PullRequestReviewComment', 'path', 'invalid');

@@ -10,7 +10,7 @@ import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What is to stand at a path; null: nothing, neither a file nor a folder. */
+/** New content of a path; null removes the file or folder. */
 export interface TreeEdit {
   path: string;
   /** `mode` undefined: as it was, or a plain file. */
@@ -39,7 +39,7 @@ export async function editTree(
     const lines: string[] = [];
     for (const { path, entry } of edits) {
       const plain = entry !== null && entry.mode !== undefined;
-      // What is replaced as a whole need not be known.
+      // The old content is not needed for a path that is replaced as a whole.
       const listed = plain
         ? ''
         : await git(folder, ['ls-files', '--stage', '-z', '--', `:(literal)${path}`], { variables });

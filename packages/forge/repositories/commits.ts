@@ -123,7 +123,7 @@ export async function changedFiles(folder: string, from: string, to: string): Pr
   });
 }
 
-/** How much differs between two commits. */
+/** Size of the difference between two commits. */
 export async function changedLines(folder: string, from: string, to: string) {
   const text = await git(folder, ['diff', '-M', '--shortstat', from, to, '--']);
   const count = (what: string) => Number(new RegExp(`(\\d+) ${what}`).exec(text)?.[1] ?? 0);
@@ -133,7 +133,7 @@ export async function changedLines(folder: string, from: string, to: string) {
 export const diffText = (folder: string, from: string, to: string): Promise<string> =>
   between(folder, ['diff', '-M'], from, to);
 
-/** What git said of two commits; of the same ones it says the same, and a list is asked for page by page. */
+/** git's output about two commits. It never changes, and a list is requested page by page. */
 const said = kept(16_000_000);
 const isId = (commit: string) => /^[0-9a-f]{40}$/.test(commit);
 
@@ -156,7 +156,7 @@ export async function mergeBase(folder: string, a: string, b: string): Promise<s
 export const isAncestor = async (folder: string, ancestor: string, of: string): Promise<boolean> =>
   (await tryGit(folder, ['merge-base', '--is-ancestor', ancestor, of])).code === 0;
 
-/** How far two commits are from their common ground: commits only in `a`, commits only in `b`. */
+/** Number of commits only in `a`, and only in `b`. */
 export async function distance(
   folder: string,
   a: string,
@@ -196,5 +196,5 @@ export function writeCommit(
 const signatureLine = (role: string, { name, email, date }: Signature) =>
   `${role} ${clean(name)} <${clean(email)}> ${Math.max(0, Math.floor(Date.parse(date) / 1000))} +0000`;
 
-/** What git does not allow inside a name or address. */
+/** Removes characters that git does not allow inside a name or address. */
 const clean = (text: string): string => text.replace(/[<>\n\0]/g, '').trim() || 'unknown';

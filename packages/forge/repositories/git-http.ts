@@ -22,10 +22,10 @@ export interface GitRequest {
 
 const paths = /^\/([^/]+)\/([^/]+?)(?:\.git)?\/(info\/refs|git-upload-pack|git-receive-pack)$/;
 
-/** Whether a path is one that git clients ask for. */
+/** True for paths that git clients request. */
 export const isGitPath = (path: string): boolean => paths.test(path);
 
-/** Who asks for what; throws an ApiError for those who may not. */
+/** Caller and repository of a request; throws an ApiError for those without permission. */
 export function gitRequest(
   core: Core,
   path: string,
@@ -88,7 +88,7 @@ async function advertise(folder: string, outgoing: ServerResponse): Promise<void
   abilities.set(settings, asked);
   const { code, stdout, stderr } = await asked;
   if (code !== 0) {
-    // What fails once may succeed the next time.
+    // A failure may be temporary.
     abilities.delete(settings);
     throw new GitError(args, code, stderr);
   }

@@ -1,4 +1,4 @@
-// What follows when branches and tags have moved: the push event, pull requests, closing words.
+// Effects of moved branches and tags: the push event, pull requests, closing words.
 import { type GitCommit, isAncestor, readCommits } from './commits.ts';
 import { type Core, now } from '../core.ts';
 import { readRefs, repositoryFolder } from './git.ts';
@@ -73,7 +73,7 @@ async function newCommits(core: Core, repository: Repository, move: Move): Promi
   return (await readCommits(folder, [`-${commitsInPush}`, move.after, ...exclude, '--'])).reverse();
 }
 
-/** What a push event tells of the move of a branch or tag. */
+/** Payload of a push event for the move of a branch or tag. */
 async function pushPart(
   { core, by, repository }: Act,
   { name, before, after }: Move,

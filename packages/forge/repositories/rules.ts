@@ -104,7 +104,7 @@ function covers({ default_branch }: Repository, pattern: string, ref: string): b
 }
 
 interface Move {
-  /** Whether a merged pull request moves the branch. */
+  /** True if a merged pull request moves the branch. */
   merges?: boolean;
   /** refs/heads/main */
   name: string;

@@ -1,7 +1,7 @@
-// What `uses` of a step means.
+// Meaning of a step's `uses`.
 import type { PlannedJob, StepSpec } from '../actions/planned-job.ts';
 
-/** Why a step cannot be carried out here, in a sentence; undefined for one that can, as far as can be seen of it. */
+/** Reason for refusing a step, in a sentence; undefined if none is visible. */
 export function stepFault(spec: StepSpec, defaults: PlannedJob['defaults']): string | undefined {
   if (spec.uses !== undefined) {
     const reference = readReference(spec.uses);
@@ -19,13 +19,13 @@ export const shells: Record<string, [program: string, ...rest: string[]]> = {
 };
 export const unnamed: [program: string, ...rest: string[]] = ['bash', '-e'];
 
-/** Why a shell cannot be had here; undefined for one that can. */
+/** Reason for refusing a shell; undefined if it is available. */
 export const shellFault = (shell: string | undefined): string | undefined =>
   shell === undefined || shell === '' || shell in shells
     ? undefined
     : `The shell "${shell}" is not supported here: use bash or sh.`;
 
-/** What the forge does by itself, whatever the ref. */
+/** Actions built into the forge, at any ref. */
 const builtInNames = [
   'checkout',
   'upload-artifact',

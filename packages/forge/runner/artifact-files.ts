@@ -1,4 +1,4 @@
-// Which files an upload takes: patterns as upload-artifact reads them, links followed, nothing from outside the job.
+// Files of an upload: patterns as upload-artifact reads them, links followed, nothing from outside the job.
 import { constants, type FileHandle, open, readdir, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, normalize, resolve, sep } from 'node:path';
 import { type Glob, readGlob } from '@echelon/ground';
@@ -6,7 +6,7 @@ import { ArtifactRefused } from './artifact-store.ts';
 import { isWithin } from './built-in/inputs.ts';
 import type { ZipSource } from './zip.ts';
 
-/** What matching patterns may cost, in states looked at (see `lib/glob-match.ts`). */
+/** Limit of matching patterns, in visited states (see `lib/glob-match.ts`). */
 const mostEffort = 200_000_000;
 /** Files that are looked at; a zip holds no more. */
 const mostFiles = 0xffff;
@@ -22,7 +22,7 @@ interface Pattern {
 interface Found {
   /** Absolute, in the order of the search. */
   files: string[];
-  /** What the paths in the artifact are relative to. */
+  /** Folder that the artifact's paths are relative to. */
   root: string;
 }
 
@@ -153,7 +153,7 @@ async function* chunksOf(
   }
 }
 
-/** Where an open file really lies: not what its path leads to by now. */
+/** Real path of an open file, not of what its path leads to by now. */
 async function openedPlace(file: FileHandle, path: string): Promise<string> {
   // Without /proc a path may be turned elsewhere between opening and asking.
   return readlink(`/proc/self/fd/${file.fd}`).catch(() => realpath(resolve(path)));

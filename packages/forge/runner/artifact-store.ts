@@ -24,7 +24,7 @@ export interface Artifact {
 const mostArtifacts = 500;
 const keptDays = 90;
 
-/** Why an artifact was not taken, in a sentence for the log of the step. */
+/** Reason for refusing an artifact, in a sentence for the log of the step. */
 export class ArtifactRefused extends Error {
   override readonly name = 'ArtifactRefused';
 }

@@ -1,4 +1,4 @@
-// How a forge carries jobs out on its own machine.
+// Runs jobs on the forge's own machine.
 import { runJob } from './run-job.ts';
 import type { CarryOut } from '../actions/run-port.ts';
 import { type Machine, runnerHost } from './runner-host.ts';

@@ -4,7 +4,7 @@ import type { Scope } from '../actions/expressions.ts';
 import { type JobState, runnerOf } from './job-state.ts';
 import { trackingVariable } from './process.ts';
 
-/** What of the context `github` is a variable of every step, after GitHub's runner. */
+/** Members of the context `github` that are variables of every step, as in GitHub's runner. */
 const variables = new Set([
   ...['action', 'action_path', 'action_ref', 'action_repository', 'actor', 'actor_id', 'api_url', 'base_ref'],
   ...[

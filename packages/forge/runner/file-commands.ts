@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { messageOf } from '@echelon/ground';
 import { readRegular } from '@echelon/ground/workspace';
 
-/** What a step wrote: pairs in their order, and why the rest was not taken. */
+/** Pairs that a step wrote, in order, and the reason for refusing the rest. */
 interface Told {
   env: [name: string, value: string][];
   output: [name: string, value: string][];

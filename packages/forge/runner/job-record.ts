@@ -1,4 +1,4 @@
-// What a job leaves behind: its log, a line at a time with the time of each, and its summary.
+// A job's log, a line at a time with the time of each, and its summary.
 import { closeSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf, masker } from '@echelon/ground';
@@ -25,7 +25,7 @@ export class Secrets {
     return this.#mask(text);
   }
 
-  /** Whether one of them, or the shape of a token, is in it. */
+  /** True if the text holds one of them, or the shape of a token. */
   foundIn(text: string): boolean {
     return this.#mask(text) !== text;
   }
@@ -34,9 +34,9 @@ export class Secrets {
 export interface JobRecord {
   /** Adds to the log. A text of several lines gives several. */
   write(text: string): void;
-  /** Which jobs of its workflow it waited for. */
+  /** Jobs of its workflow that it waited for. */
   follow(needs: readonly string[]): void;
-  /** What is written from here on is of the next step. */
+  /** Later lines belong to the next step. */
   nextStep(): void;
   /** Adds the Markdown of a step. */
   summarize(markdown: string): void;
@@ -44,7 +44,7 @@ export interface JobRecord {
   end(): void;
 }
 
-/** What is kept of a job beside the log. */
+/** Data kept of a job beside the log. */
 export interface JobNotes {
   needs: string[];
   summary: string;
@@ -157,6 +157,6 @@ export function readLog(core: Core, jobId: number): string | undefined {
 export function readNotes(core: Core, jobId: number): JobNotes {
   const row = core.db.one<{ notes: string }>('SELECT notes FROM job_notes WHERE job_id = ?', jobId);
   const none: JobNotes = { needs: [], summary: '', stepLines: [] };
-  // What an older version kept may lack some.
+  // Notes of an older version may lack some.
   return row ? { ...none, ...JSON.parse(row.notes) } : none;
 }

@@ -36,7 +36,7 @@ export interface JobState {
   readonly folders: Folders;
   /** Marks every process of the job. */
   readonly mark: string;
-  /** What an action would talk to the artifact service with. It opens nothing here: the service is built in. */
+  /** Token of actions for the artifact service. It opens nothing here: the service is built in. */
   readonly runtimeToken: string;
   /** The job's variables, and those that steps added. */
   readonly env: Record<string, string>;
@@ -96,7 +96,7 @@ export function statusOf({ status }: JobState): Status {
   return { success: status === 'success', failure: status === 'failure', cancelled: status === 'cancelled' };
 }
 
-/** What the expressions of a step see; `env` and `github` are the step's own additions. */
+/** Scope of a step's expressions; `env` and `github` are the step's own additions. */
 export function scopeOf(
   state: JobState,
   env: Record<string, string> = {},

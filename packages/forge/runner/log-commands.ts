@@ -1,6 +1,6 @@
 // Workflow commands in the output of a step: `::error::text`, and the older `##[error]text`. Their places are left out.
 
-/** What the commands of a step do. */
+/** Effects of a step's commands. */
 interface CommandEffects {
   /** A line of the log. */
   write(line: string): void;
@@ -26,7 +26,7 @@ const known = new Set([
 
 /** A reader of one step's lines, of which each goes to the log or is a command. */
 export function commandReader(effects: CommandEffects): (line: string) => void {
-  /** What resumes commands, while they are stopped. */
+  /** Token that resumes commands, while they are stopped. */
   let token: string | undefined;
   return line => {
     const names = token === undefined ? known : new Set([...known, token]);

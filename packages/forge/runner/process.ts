@@ -18,7 +18,7 @@ interface Lines {
 export function lines(onLine: (line: string) => void): Lines {
   const decoder = new StringDecoder('utf8');
   let held = '';
-  /** Whether the text so far ended with a carriage return, whose line feed may be still to come. */
+  /** True if the text so far ended with a carriage return, whose line feed may still come. */
   let afterReturn = false;
   const take = (text: string) => {
     let from = 0;

@@ -1,4 +1,4 @@
-// What a job needs of the forge around it: folders, its token, where its log goes, artifacts, repositories of actions.
+// A job's access to the forge around it: folders, token, log, artifacts, repositories of actions.
 import { join } from 'node:path';
 import type { Clock } from '@echelon/ground';
 import type { Core } from '../core.ts';
@@ -73,7 +73,7 @@ export interface StepState {
 }
 
 export interface RunnerHost {
-  /** Where the job's own folder is made, and removed at its end. */
+  /** Parent of the job's own folder, which is removed at its end. */
   readonly folder: string;
   /** Addresses of the forge: its pages, and its API. */
   readonly site: string;
@@ -100,7 +100,7 @@ export interface RunnerHost {
   onSteps(steps: readonly StepState[]): void;
 }
 
-/** What a machine lends to a job. */
+/** Resources of the machine for a job. */
 export interface Machine {
   /** PATH of its steps. */
   path: string;

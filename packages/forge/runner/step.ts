@@ -13,7 +13,7 @@ export class StepFailed extends Error {
   override readonly name = 'StepFailed';
 }
 
-/** What the work of a step is handed. */
+/** Input of a step's work. */
 export interface StepRun {
   readonly state: JobState;
   /** `with`, evaluated; names in lower case. */
@@ -25,7 +25,7 @@ export interface StepRun {
   write(line: string): void;
   warn(message: string): void;
   setOutput(name: string, value: string): void;
-  /** What the step keeps for the part of its action that comes after. */
+  /** Values that the step keeps for a later part of its action. */
   readonly saved: Record<string, string>;
   /** Runs a program with the step's environment, these added; gives its exit code. Its output is the step's, or `onLine`'s. */
   run(
@@ -49,7 +49,7 @@ export interface Step {
   timeoutMinutes?: string;
   /** Additions to the context `github`. */
   github: Record<string, string>;
-  /** What an action saved for its later parts; they share it. */
+  /** Values that an action saved for its later parts; they share it. */
   saved: Record<string, string>;
   at: Place;
   work: (step: StepRun) => Promise<void>;
@@ -80,7 +80,7 @@ async function attempt(state: JobState, step: Step, cancel: AbortSignal, over: A
     tolerated = evaluated(step.continueOnError, scope()) === true;
     const minutes = Number(evaluated(step.timeoutMinutes, scope()) ?? 0);
     const stop = new AbortController();
-    // Who asks for always() goes on when the job is cancelled.
+    // A step with always() goes on when the job is cancelled.
     const cancelled = () => void (wanted() || stop.abort(cancel.reason));
     cancel.addEventListener('abort', cancelled, { once: true });
     const outer = AbortSignal.any([stop.signal, over]);
@@ -167,7 +167,7 @@ async function carryOut(
 const lowerCase = (inputs: Record<string, string>) =>
   Object.fromEntries(Object.entries(inputs).map(([name, value]) => [name.toLowerCase(), value]));
 
-/** What the step left in its files; answers what is wrong with them. */
+/** Reads the step's files; returns their faults. */
 async function takeOver(
   state: JobState,
   step: Step,

@@ -9,7 +9,7 @@ import { crc32, createDeflateRaw } from 'node:zlib';
 const mostEntries = 0xffff;
 const mostBytes = 0xffffffff;
 
-/** What the parts of a zip begin with. */
+/** Signatures at the beginning of a zip's parts. */
 const signatures = { local: 0x04034b50, descriptor: 0x08074b50, central: 0x02014b50, end: 0x06054b50 };
 /** Sizes follow the data; names are UTF-8. */
 const flags = 0x0808;

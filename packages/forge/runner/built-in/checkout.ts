@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { StepFailed, type StepRun } from '../step.ts';
 import { isWithin, placeOf, flag, inputsOf } from './inputs.ts';
 
-/** What to fetch, under which ref it is kept, and what is checked out: a branch by name, or a commit alone. */
+/** Revision to fetch, its local ref, and the thing to check out: a branch by name, or a commit alone. */
 interface Revision {
   source: string;
   kept: string;
@@ -26,7 +26,7 @@ export async function checkout(step: StepRun): Promise<void> {
   });
   const { workspace, job } = step.state.folders;
   const folder = resolve(workspace, inputs.path);
-  // What is there is removed: not through a link that a step left on the way.
+  // The existing folder is removed, but not through a link that a step left on the way.
   if (!isWithin(folder, workspace) || !isWithin(await placeOf(dirname(folder)), job))
     throw new StepFailed(`Repository path '${folder}' is not under '${workspace}'`);
   const depth = Number(inputs['fetch-depth']);
@@ -71,7 +71,7 @@ function gitIn(step: StepRun, folder: string, settings: Record<string, string>):
   return async (args, output = 'log') => {
     const lines: string[] = [];
     if (output === 'log') step.write(`[command]git ${args.join(' ')}`);
-    // What git says is no command of a workflow: branches and files have hostile names.
+    // git's output is no command of a workflow: branches and files have hostile names.
     const onLine = (line: string) => (output === 'log' ? step.write(line) : lines.push(line));
     const code = await step.run(['git', ...args], folder, { env, onLine });
     if (code !== 0)

@@ -17,7 +17,7 @@ interface Offer {
   file(): Promise<string>;
 }
 
-/** What matching artifact names may cost, in states looked at (see `lib/glob-match.ts`). */
+/** Limit of matching artifact names, in visited states (see `lib/glob-match.ts`). */
 const mostEffort = 10_000_000;
 
 export async function downloadArtifact(step: StepRun): Promise<void> {
