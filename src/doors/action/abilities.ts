@@ -6,7 +6,7 @@ import { hasKey } from '../../engine/models/provider-keys.ts';
 import type { ModelChoice } from '../../engine/runtime/open-model.ts';
 import type { Settings } from '../settings.ts';
 
-/** What a job's keys and its token are good for. */
+/** Abilities by a job's keys and its token. */
 interface Abilities {
   /** Has the model's key, and hands out jobs. */
   model: boolean;
@@ -14,7 +14,7 @@ interface Abilities {
   contents: boolean;
 }
 
-/** What a job of each mode is given: never both a model's key and a token that writes to the contents. */
+/** Abilities of a job of each mode: never both a model's key and a token that writes to the contents. */
 export const abilitiesOf = {
   run: { model: true, contents: false },
   deliver: { model: false, contents: true },
@@ -22,7 +22,7 @@ export const abilitiesOf = {
 
 export type RunKind = keyof typeof abilitiesOf;
 
-/** What the program waits for: another job has to go on. */
+/** Abilities that the program waits for: another job has to go on. */
 export type Lack = Record<keyof Abilities, boolean>;
 
 /** The repository's access, changed in place: it is this process's own. */

@@ -47,7 +47,7 @@ export async function checkMode(env: NodeJS.ProcessEnv): Promise<number> {
   });
 }
 
-/** What `settle` writes to contents: a branch and a draft pull request, which are removed again. */
+/** Tests the writing of `settle`: a branch and a draft pull request, which are removed again. */
 async function checkDelivery(env: NodeJS.ProcessEnv): Promise<{ findings: Finding[]; record: string }> {
   const { place, client, record } = await openPlace(env);
   const { request } = client;

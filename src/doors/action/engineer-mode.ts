@@ -140,7 +140,7 @@ async function reportOf(
     return await (spec.kind === 'base-tests'
       ? runBaseTests(spec, folder, host)
       : runIntegration(spec, folder, host));
-  // What a run of the tests does without: it is started beside the first layer, and quickly.
+  // Not needed for base tests, which start beside the first layer, and quickly.
   const [{ carryOut }, { openSandbox }] = await Promise.all([
     import('../../app/engineer/attempt/candidates.ts'),
     import('../../engine/sandbox/sandbox.ts'),

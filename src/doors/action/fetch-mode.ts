@@ -72,7 +72,7 @@ async function fetchFor(
   });
 }
 
-/** Where an App has put the job's folder onto a branch, it and those it goes on from are brought here. */
+/** If an App has put the job's folder onto a branch, fetches it and those it continues from. */
 async function layOutJobs(mirror: Mirror, branch: string, folder: string): Promise<void> {
   const commit = await mirror.resolve(branch);
   if (commit === undefined) throw new Error(`the branch ${branch}, which holds the job, is gone`);

@@ -1,4 +1,4 @@
-// What the page of a job shows: of an engineer's its lines and what came of it, of the run's where the run stands.
+// Summary on the page of a job: an engineer's lines and result, or the state of the run.
 import { candidates } from '../../app/comments/candidates.ts';
 import { dollars, seconds } from '../../app/comments/figures.ts';
 import type { RunView } from '../../app/comments/view.ts';
@@ -54,7 +54,7 @@ function wordsOf(line: JobProgress): string | undefined {
   return undefined;
 }
 
-/** Where the run stands, what it has cost, what is handed out. */
+/** State of the run, its cost, and the jobs handed out. */
 export function runSummary(
   directive: number | undefined,
   view: RunView | undefined,

@@ -37,7 +37,7 @@ import { addSummary, quietly, setOutputs } from './workflow-commands.ts';
  */
 const WATCHED_MS = { run: 30 * 60_000, deliver: 5 * 3_600_000, app: 50 * 60_000 };
 
-/** What GitHub or the provider asks to wait for is waited for this long in a job (milliseconds). */
+/** Longest wait in a job for a limit of GitHub or the provider (milliseconds). */
 const MAX_WAIT_MS = 15 * 60_000;
 
 /** Answers the exit code: 0 done, 1 it failed, 2 the step was written wrongly. */
@@ -60,7 +60,7 @@ export async function runMode(kind: RunKind, env: NodeJS.ProcessEnv): Promise<nu
 interface Means {
   env: NodeJS.ProcessEnv;
   settings: Settings;
-  /** Why nothing can be done with them. */
+  /** Reason that nothing can be done with them. */
   fault: string | undefined;
   secrets: readonly string[];
   tell(problem: string): void;
@@ -171,11 +171,11 @@ async function carryOn(
   } finally {
     await installations.close();
   }
-  // What is handed on is carried out by jobs that need this one's success.
+  // Jobs that were handed out need this one's success.
   return failed && !isHandedOn ? 1 : 0;
 }
 
-/** What this job knows of its directive's jobs, and what the program waits for by the last look. */
+/** This job's knowledge of its directive's jobs, and the jobs that the program waited for at the last look. */
 interface Looking {
   /** The jobs as GitHub shows them now. */
   jobs(): ActionsJobs;
@@ -247,7 +247,7 @@ async function settled(context: RepositoryContext, installations: Installations)
 
 const isBaseTests = (spec: AnyJobSpec) => 'kind' in spec && spec.kind === 'base-tests';
 
-/** Whether another job has to go on, although jobs work. `advance` waits for the tests at the base only. */
+/** True if another job has to go on, although jobs work. `advance` waits for the tests at the base only. */
 function waitsForOther(kind: RunKind, { lack, outstanding }: Looking, { entries }: ActionsJobs): boolean {
   if (kind === 'deliver') return lack.model;
   return lack.contents || entries.length > 0 || ![...outstanding.values()].every(isBaseTests);

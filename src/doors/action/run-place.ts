@@ -1,4 +1,4 @@
-// Where a job of the workflow stands: what GitHub Actions tells it in its environment and in the event's file.
+// Input of a workflow's job: its environment and the event's file.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -27,7 +27,7 @@ export interface RunPlace {
   begun: readonly string[];
   /** Text of a file of replies that is played instead of asking a model. */
   script: string | undefined;
-  /** Why nothing is worked in this repository: a sentence for whoever labelled the issue. */
+  /** Reason for working nothing in this repository: a sentence for whoever labelled the issue. */
   refusal?: string;
   /** A folder of this job's own. */
   temporary: string;

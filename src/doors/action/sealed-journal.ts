@@ -48,7 +48,7 @@ export async function keepJournal(folder: string, op: string, seal: Seal): Promi
 /** Lays the journal that the job `op` has left into its folder. False: it was sealed with a key that is not known here. */
 export async function openJournal(folder: string, op: string, seal: Seal): Promise<boolean> {
   const kept = await readBounded(folder, keptJournal, MAX_BYTES + NONCE + TAG);
-  // What lies there in the open was not written by a job that had a key.
+  // An unencrypted file there was not written by a job that had a key.
   await rm(join(folder, journalFile), { force: true });
   if (!Buffer.isBuffer(kept)) return true;
   const text = opened(kept, op, seal);

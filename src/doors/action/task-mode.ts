@@ -53,7 +53,7 @@ async function step(env: NodeJS.ProcessEnv, mask: (text: string) => string): Pro
     for (const problem of plan.problems) sayProblem({ ...problem, message: mask(problem.message) });
     return 2;
   }
-  // What models and programs say cannot command the runner.
+  // Output of models and programs cannot command the runner.
   const quiet = withoutCommands();
   console.log(quiet.begin);
   let ended: TaskResult | TaskError;
@@ -71,7 +71,7 @@ function stepInputs(): StepInputs {
   return Object.fromEntries(given) as StepInputs;
 }
 
-/** What a variable with a secret is called; with INPUT_ before it where it is an input of a step. */
+/** Name of a variable with a secret; with INPUT_ before it for an input of a step. */
 const SECRET_NAME = /(TOKEN|KEY|SECRET|PASSWORD|PASSWD|CREDENTIALS|(^|_)PAT)$/i;
 
 /** Values of the environment that no output may hold. */

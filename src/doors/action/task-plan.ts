@@ -1,4 +1,4 @@
-// What `mode: task` is asked to do by the step's inputs, checked together before anything runs.
+// Plan of `mode: task` from the step's inputs, checked together before anything runs.
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { warning } from '@actions/core';
@@ -25,7 +25,7 @@ export interface TaskPlan extends TaskSetup {
   allowScripts: boolean;
 }
 
-/** What action.yml asks of a step in this mode. */
+/** Inputs of a step in this mode, as in action.yml. */
 export const inputNames = ['task', 'inputs', 'model', 'script', 'allow_scripts', 'budget'] as const;
 
 /** Empty: not given. */
@@ -76,7 +76,7 @@ export async function planTask(
   return { ...around, program, library, inputs, folder, allowScripts: scripts === 'true', budget, choice };
 }
 
-/** Where a path of the repository is; one that leads out of it is said to. */
+/** Absolute path of a repository's path; one that leads out of it is refused. */
 async function inside(
   folder: string,
   path: string,

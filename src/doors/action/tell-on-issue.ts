@@ -1,4 +1,4 @@
-// What keeps a workflow from bringing a run on is said on the run's issue, where there is one and it can be written.
+// Reports on the run's issue why a workflow cannot continue the run, if the issue exists and can be written.
 import { messageOf } from '@echelon/ground';
 import { cannotGoOn, cannotStart } from '../../app/comments/replies.ts';
 import { eventOf } from '../../app/events/parse.ts';
@@ -13,7 +13,7 @@ export class CannotStart extends Error {
   override readonly name = 'CannotStart';
 }
 
-/** What a person typed for the directive is no issue of the repository. */
+/** The directive's number that a person typed is no issue of the repository. */
 export class NoDirective extends Error {
   override readonly name = 'NoDirective';
   constructor(number?: number) {

@@ -7,18 +7,18 @@ import { RateLimited } from '../../app/github/octokit.ts';
 export interface Watch {
   /** The jobs as GitHub shows them now. */
   jobs(): ActionsJobs;
-  /** What the run waits for by the last look. */
+  /** Jobs that the run waited for at the last look. */
   outstanding(): ReadonlyMap<string, AnyJobSpec>;
   /** Brings the run as far as it goes. */
   look(): Promise<void>;
-  /** Whether this job can do nothing more although jobs work. */
+  /** True if this job can do nothing more although jobs work. */
   isDone(): boolean;
   clock: Clock;
   /** Milliseconds since the epoch. */
   until: number;
 }
 
-/** How often GitHub is asked: soon after something has changed, then ever more seldom (milliseconds). */
+/** Intervals of asking GitHub: short after a change, then longer (milliseconds). */
 const FIRST_MS = 1000;
 const LAST_MS = 30_000;
 const SLOWER = 1.5;

@@ -1,4 +1,4 @@
-// How a step of a workflow speaks to its runner: outputs, summary, annotations. Values are others' text.
+// Messages of a workflow's step to its runner: outputs, summary, annotations. Values are others' text.
 import { randomUUID } from 'node:crypto';
 import { error, setOutput, summary } from '@actions/core';
 import { messageOf } from '@echelon/ground';

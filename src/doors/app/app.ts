@@ -42,7 +42,7 @@ export interface EchelonApp {
   receive(name: string, payload: unknown): Promise<void>;
   /** The login that the App writes as. Throws when GitHub does not know the App, or does not answer. */
   bot(): Promise<string>;
-  /** What GitHub has told of its limits. */
+  /** GitHub's limits, as reported. */
   readonly github: GithubLimits;
   /** Brings every open run up to date. Throws when the installations cannot be listed; others' failures are logged. */
   reconcileAll(thorough: boolean): Promise<void>;
@@ -82,7 +82,7 @@ export function echelonApp(
     if (wait.until() !== undefined) return;
     const client = await clientOf(id);
     for (const place of await repositoriesOf(id, client, wait)) {
-      // What was asked to wait while others were looked at is looked at when it is over.
+      // If a wait began meanwhile, the rest is done when it is over.
       if (wait.until() !== undefined) return;
       const context = await contextOf(client, place, id);
       await reconcile(context, thorough).catch(error =>

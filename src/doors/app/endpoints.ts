@@ -1,4 +1,4 @@
-// What whoever operates the server asks it: is it there, can it work, and how much of what it has to do.
+// Endpoints for operators: health, readiness, and metrics.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BlockList } from 'node:net';
 import type { GithubLimits } from './github-limits.ts';

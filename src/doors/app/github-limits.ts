@@ -1,4 +1,4 @@
-// What GitHub's answers tell of its limits, by installation, and whether it answers at all; the distance between writes.
+// GitHub's limits by installation, from its answers; its availability; and the distance between writes.
 import { type Clock, sharedWait, type SharedWait } from '@echelon/ground';
 import PQueue from 'p-queue';
 
@@ -6,7 +6,7 @@ interface Left {
   resource: string;
   remaining: number;
   limit: number;
-  /** When the limit begins anew (milliseconds since the epoch). */
+  /** Time at which the limit resets (milliseconds since the epoch). */
   reset: number;
 }
 
@@ -17,7 +17,7 @@ export interface GithubLimits {
   callsLeft(now: number): ReadonlyMap<string, number>;
   /** Milliseconds until GitHub may be looked at again where nothing but looking tells what has happened there. */
   pace(now: number): number;
-  /** What stands in the way of all work, in a sentence that names nobody; undefined: nothing. */
+  /** Reason that stops all work, in a sentence that names nobody; undefined: none. */
   waitsFor(): string | undefined;
 }
 
@@ -25,7 +25,7 @@ interface LimitsNoted extends GithubLimits {
   waitOf(installation: number): SharedWait;
   /** The headers of an answer to an installation's call. */
   note(installation: number, headers: Record<string, unknown>): void;
-  /** How the App's last call as itself ended. */
+  /** Reports the result of the App's last call as itself. */
   answered(error?: unknown): void;
 }
 
@@ -88,7 +88,7 @@ function paceOf(left: readonly Pick<Left, 'remaining' | 'limit' | 'reset'>[], no
 /** Milliseconds between two writes of one who makes many (GitHub, best practices for using the REST API). */
 const DISTANCE_MS = 1000;
 
-/** What of a request says whether it writes. */
+/** Members of a request that say whether it writes. */
 interface Asked {
   method: string;
   url: string;

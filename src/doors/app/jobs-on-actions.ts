@@ -22,7 +22,7 @@ interface Parts {
   wait: SharedWait;
   /** Read at each look: a repository may be renamed. */
   place: { owner: string; name: string; readonly id: number };
-  /** What jobs leave, and what they are handed until that is pushed. */
+  /** Results of jobs, and their input until that is pushed. */
   folder: string;
   mirror(): Promise<Mirror>;
   defaultBranch(): Promise<string>;
@@ -66,7 +66,7 @@ async function push({ mirror: open }: Parts, handed: string, branch: string): Pr
   await mirror.push({ branch, commit, expect: await mirror.remoteBranch(branch) });
 }
 
-/** What a job hands over at most: its bundles, its journal, its log. */
+/** Largest output of a job: its bundles, its journal, its log. */
 const limits = { files: 500, bytes: 200 << 20 };
 /** Bytes of a report, or of what was spent: what a job writes itself is far below. */
 const MAX_TOLD = 512 * 1024;
@@ -77,7 +77,7 @@ export function jobFolders(folder: string, handed: string): JobFolders {
   return {
     path,
     async read(op, file) {
-      // Whoever made the archive may have put a folder there, or far too much.
+      // The archive's author may have put a folder there, or far too much.
       const bytes = readRegular(join(path(op), jobFiles[file]), MAX_TOLD);
       return Buffer.isBuffer(bytes) ? bytes.toString('utf8') : undefined;
     },
@@ -96,7 +96,7 @@ export function jobFolders(folder: string, handed: string): JobFolders {
   };
 }
 
-/** Where the job before left nothing, the next begins anew. */
+/** If the job before left nothing, the next starts over. */
 function absent(error: unknown): void {
   if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
 }

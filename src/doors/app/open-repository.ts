@@ -27,21 +27,21 @@ import { writingEvents } from '../progress.ts';
 import { jobsHere } from './jobs-here.ts';
 import { jobsOnActions } from './jobs-on-actions.ts';
 
-/** What the operator has chosen, whichever GitHub it is for. */
+/** The operator's choices, for any GitHub. */
 export interface OperatorOptions extends Pick<LocalJobsOptions, 'start'> {
   model: ModelChoice;
   /** Values that must not reach model-written code or any output. */
   secrets: readonly string[];
   /** PATH that jobs get, and by what they reach the network; what repositories may switch off although there are secrets. */
   host: Pick<RuntimeParts['host'], 'path' | 'allows' | 'reach'>;
-  /** What no repository may go beyond. */
+  /** Caps that no repository may exceed. */
   caps?: Caps;
   /** The test command of every repository, whatever its configuration says. */
   test?: string | undefined;
   /** A line for the operator; secrets are masked before. */
   log(line: string): void;
   onProgress?: (spec: AnyJobSpec, line: JobProgress) => void;
-  /** What sessions of layers tell while they work; secrets are masked in what they write. */
+  /** Receives events of layers' sessions while they work; secrets are masked in what they write. */
   onSession?: (event: TaskEvent) => void;
   debug?: boolean;
 }
@@ -51,7 +51,7 @@ export interface InstallationsOptions extends OperatorOptions {
   data: string;
   /** Keys of the record, the newest first. */
   keys: readonly Uint8Array[];
-  /** Whether code written by a model needs to be kept in: there is a real model's key or an App's. */
+  /** True if model-written code needs isolation: there is a real model's key or an App's. */
   secretsPresent: boolean;
   /** No job of this machine works from the mirrors, which fetch no more than this process reads. */
   partialMirrors?: boolean;
@@ -73,16 +73,16 @@ export interface Connection {
   token(): Promise<string | undefined>;
   /** GitHub's limit of the installation: one for all its repositories. */
   wait: SharedWait;
-  /** Where branches are pushed and pull requests opened as another, or their checks wait. */
+  /** Set if another identity pushes branches and opens pull requests, or their checks wait. */
   opener?: Opener;
   /** Shows what tests came to as commit statuses. */
   statusOnly?: boolean;
 }
 
-/** What a process has once, for all its repositories. */
+/** Values that a process has once, for all its repositories. */
 export interface Process {
   bus: Bus;
-  /** What the model's provider asked to wait for: there is one key for all repositories. */
+  /** Wait that the model's provider asked for: there is one key for all repositories. */
   provider: SharedWait;
   templates: readonly Source[];
   sandbox: Sandbox;
@@ -187,7 +187,7 @@ export function openRepository(
   };
 }
 
-/** What a process remembers of its work on a repository. */
+/** Initial memory of a process for its work on a repository. */
 const nothingYet = (): Pick<
   RepositoryContext,
   | 'told'
@@ -232,7 +232,7 @@ function lazyMirror(open: () => Promise<Mirror>, shutdown: AbortSignal) {
   return {
     mirror,
     async newestMirror() {
-      // Who opens it fetches.
+      // The caller that opens it fetches.
       const isOpen = opened !== undefined;
       const newest = await mirror();
       if (isOpen) await newest.fetch();

@@ -42,7 +42,7 @@ export function registrationOf(redirect: string, webhook: string | undefined) {
   };
 }
 
-/** Why the App is not registered: a sentence with the remedy, without the code or anything that GitHub answered. */
+/** Reason that the App is not registered: a sentence with the remedy, without the code or anything that GitHub answered. */
 export class NotRegistered extends Error {
   override readonly name = 'NotRegistered';
 }
@@ -132,7 +132,7 @@ export function keptCredentials(data: string): AppCredentials | undefined {
   try {
     return Kept.parse(JSON.parse(text));
   } catch {
-    // What stands there instead may be half a key, which is shown nowhere.
+    // The wrong content may be half a key, which is shown nowhere.
     throw new Error(
       `${path} does not hold an App's credentials: remove it and register again, or set APP_ID, PRIVATE_KEY and WEBHOOK_SECRET`,
     );

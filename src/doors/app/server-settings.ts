@@ -1,4 +1,4 @@
-// What the environment says to a server alone, so that no other command fails for it, or reads for it.
+// Settings of the environment for a server alone, so that no other command fails for them, or reads them.
 import { createPrivateKey, hkdfSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { messageOf } from '@echelon/ground';
@@ -10,7 +10,7 @@ export interface AppCredentials {
   id: string;
   /** PEM. */
   privateKey: string;
-  /** What GitHub signs webhooks with. */
+  /** Secret with which GitHub signs webhooks. */
   secret: string;
   /** Base URL of the REST API. */
   baseUrl: string;
@@ -26,7 +26,7 @@ export interface ServerSettings {
   port: number | undefined;
   /** A channel of smee.io or of a server of its kind that webhooks are fetched from (WEBHOOK_PROXY_URL). */
   webhookProxy: string | undefined;
-  /** What no repository may go beyond (ECHELON_MAX_BUDGET and others, ECHELON_CONFIG). */
+  /** Caps that no repository may exceed (ECHELON_MAX_BUDGET and others, ECHELON_CONFIG). */
   caps: Caps;
   logLevel: string;
 }
@@ -105,12 +105,12 @@ export function isPrivateKey(pem: string): boolean {
     createPrivateKey(pem);
     return true;
   } catch {
-    // Why it cannot be read is in OpenSSL's words, which help nobody.
+    // OpenSSL's reason helps nobody.
     return false;
   }
 }
 
-/** Where people read that GitHub, and git clones from: `https://github.com`. */
+/** Address of that GitHub for people and git clones: `https://github.com`. */
 export const webOf = (api: string): string =>
   api === 'https://api.github.com' ? 'https://github.com' : api.replace(/\/api\/v3$/, '');
 

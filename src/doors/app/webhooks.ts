@@ -12,7 +12,7 @@ export const webhookPath = '/api/github/webhooks';
 const limits = { largest: 25 * 1024 * 1024, together: 50 * 1024 * 1024, patienceMs: 10_000 };
 
 export interface Webhooks extends Pick<EchelonApp, 'bot' | 'reconcileAll' | 'github'> {
-  /** Whether one has come that GitHub signed. */
+  /** True once a webhook has come that GitHub signed. */
   heard(): boolean;
   /** True when the request was for the endpoint; it is answered then, whatever it holds. */
   take(request: IncomingMessage, response: ServerResponse): boolean;
@@ -129,7 +129,7 @@ function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // What is no JSON is told to the sender by what reads it.
+    // The caller reports invalid JSON to the sender.
     return undefined;
   }
 }

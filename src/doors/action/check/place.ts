@@ -1,4 +1,4 @@
-// Where a part of `mode: check` calls GitHub: the job's own token, with everything that is answered recorded.
+// GitHub client of a part of `mode: check`: the job's own token, with all answers recorded.
 import { messageOf } from '@echelon/ground';
 import { lacksPermission, pullsForbidden } from '../../../app/comments/replies.ts';
 import { tokenClient } from '../../../app/github/token-client.ts';

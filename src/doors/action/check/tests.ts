@@ -92,7 +92,7 @@ const ISSUES = 4;
 /** Characters of an issue's text, for the estimate. */
 const TEXT = 500;
 
-/** What runners take for a run. Each job is billed by whole minutes. */
+/** Expected minutes of runners for a run. Each job is billed by whole minutes. */
 function minutesFinding({ candidates }: Config, { ms }: Pick<BaseTestsReport, 'ms'>): Finding {
   const { price } = rowOf(tiers[defaultTier('')]);
   const means = { director: price, evaluator: price, testMinutes: ms / 60_000, candidates };
