@@ -87,7 +87,7 @@ export async function decide(
   return approved;
 }
 
-/** What is shown and waits for a decision. */
+/** Actions that are shown and wait for a decision. */
 interface Listing {
   actions: readonly Listed[];
   /** Digest of what is shown and of the actions themselves. */
@@ -96,7 +96,7 @@ interface Listing {
   estimates: Known['estimates'];
 }
 
-/** What a listing comes after. */
+/** Values that a listing builds on. */
 interface ListingGround {
   approved: readonly Listed[];
   round: number;
@@ -162,7 +162,7 @@ async function postListing(
   return { actions, sum, shown: { comments, issue }, estimates };
 }
 
-/** How many issues an action would create now. */
+/** Number of issues that an action would create now. */
 const issuesLeft = ({ action, done }: Pick<Listed, 'action' | 'done'>): number =>
   action.action === 'create_issues' ? action.issues.length - done.size : 0;
 
@@ -248,7 +248,7 @@ function allDecided(view: RunView): void {
   delete view.note;
 }
 
-/** What each layer is told of its rejected actions; layers in the order in which their first one was rejected. */
+/** Reasons for each layer's rejected actions; layers in the order in which their first one was rejected. */
 function reasonsByLayer(rejected: Decisions['rejected']) {
   return Map.groupBy(
     rejected.map(({ action: { layer, action }, reason }) => ({

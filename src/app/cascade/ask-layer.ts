@@ -19,10 +19,10 @@ import type { CascadeContext } from './context.ts';
 import { answerOf, askPerson } from './questions.ts';
 import { takeTurn } from './turn.ts';
 
-/** What a layer is asked, under the key of a step. */
+/** Input of a layer, under the key of a step. */
 export interface Prompt {
   key: string;
-  /** What it is told in its own conversation instead of its inputs. */
+  /** Message in its own conversation instead of its inputs. */
   said?: string;
 }
 
@@ -56,7 +56,7 @@ export async function askLayer(cascade: Cascade, layer: LayerState, { key, said 
       attempt = 1;
       continue;
     }
-    // What was given is spent: the next try waits for more.
+    // An exhausted budget: the next try waits for more.
     if (turn.class !== 'budget') await untilRetry(ctx, layer, step, turn);
     attempt += 1;
   }
@@ -90,7 +90,7 @@ async function untilResumed(ctx: CascadeContext, key: string): Promise<void> {
   }
 }
 
-/** What was done for a layer, and what it has cost. */
+/** Adds a layer's work and its cost. */
 export function bookCost(cascade: Cascade, layer: LayerState, { cost_usd, ms, played, turns }: Booked): void {
   cascade.activeMs += ms;
   layer.view.cost_usd += cost_usd;
@@ -99,7 +99,7 @@ export function bookCost(cascade: Cascade, layer: LayerState, { cost_usd, ms, pl
   layer.view.turns += turns;
 }
 
-/** What a turn has cost; of one that ended well, what the layer said. */
+/** Adds a turn's cost and, of one that ended well, the layer's words. */
 function book(cascade: Cascade, layer: LayerState, turn: Turn | AskingTurn | FailedTurn): void {
   const { view, emit } = cascade.ctx;
   const { cost_usd, ms } = turn;
@@ -135,7 +135,7 @@ async function untilRetry(
   ctx.emit({ type: 'error', where: layer.id, class: failed.class, message: failed.message });
   // An edited comment notifies nobody, so that the failure gets one of its own.
   await tellDirective(ctx, { key: `${key}/failed`, body: stoppedComment(ctx.view.note) });
-  // Where the provider wants money, a raise says that there is some.
+  // If the provider wants money, a raised budget says that there is some.
   await followed(ctx, failed.class === 'quota' ? ['retry', 'budget'] : ['retry']);
   goOn(ctx.view);
 }

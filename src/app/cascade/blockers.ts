@@ -1,10 +1,10 @@
-// What the issues of a run wait for, said by GitHub's own "blocked by" beside their text, where the server has it.
+// Dependencies of a run's issues as GitHub's own "blocked by", beside their text, where the server has it.
 import type { RunContext } from '../scheduler/run-context.ts';
 
 export interface Blockers {
   /** Database ids of issues by their numbers: of those that the run created. */
   ids: Map<number, number>;
-  /** What was said; `blocker` is a database id. */
+  /** Registered dependencies; `blocker` is a database id. */
   said: { issue: number; on: number; blocker: number }[];
   /** The server has it, as far as is known: it is asked until it says no. */
   isKnown: boolean;

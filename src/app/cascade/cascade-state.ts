@@ -41,7 +41,7 @@ export interface LayerState extends Layer {
   turn: Turn | undefined;
   /** Files that it opened, the newest at the end. */
   opened: Opened[];
-  /** How often it has asked those above it. */
+  /** Number of times it has asked the layers above. */
   loopbacks: number;
 }
 
@@ -74,7 +74,7 @@ export type Turn = Booked & {
   text: string;
   model: string;
   messages: ModelMessage[];
-  /** What the session did. */
+  /** Summary of the session. */
   session?: SessionSummary;
 };
 
@@ -94,10 +94,10 @@ export type FailedTurn = Booked & {
   message: string;
 };
 
-/** What a turn has come to: model calls, USD, milliseconds, what a script has played in it, and what was opened of files. */
+/** Use of a turn: model calls, USD, milliseconds, replies played from a script, and opened files. */
 export type Booked = SavedTurn['booked'];
 
-/** Where a turn stood that did not end: saved while it goes on, so that a crash costs one model call. */
+/** State of an unfinished turn: saved while it goes on, so that a crash costs one model call. */
 export const SavedTurn = z.object({
   booked: z.object({
     turns: z.int().nonnegative(),

@@ -47,7 +47,7 @@ export async function conductCascade(cascade: Cascade, guidance?: Guidance): Pro
 async function plan(cascade: Cascade, layer: LayerState, guidance: Guidance | undefined): Promise<void> {
   const { ctx } = cascade;
   ctx.view.phase = layer.phase;
-  // Who was not asked yet reads it in what the one above says.
+  // A layer that has not been called yet reads it in the reply of the one above.
   const isTold = guidance && (layer.turn || layer.id === guidance.layer);
   const said = isTold ? toldAnew(cascade, layer, guidance) : undefined;
   const key = `cascade/${layer.id}/${guidance?.key ?? 'turn-1'}`;
@@ -78,7 +78,7 @@ async function approvedWork(cascade: Cascade, asked: readonly Queued[], guidance
     const { why, created, left } = await performApproved(ctx, work, approved, (each, action) =>
       reviewPull(cascade, layerOf(cascade, each.layer), { key: `perform/${each.id}/review`, action }),
     );
-    // What was listed is there now, or was not approved.
+    // The listed issues exist now, or were not approved.
     if (ctx.view.estimate) estimateRun(ctx.view, { minutes: ctx.view.estimate.minutes });
     if (why === undefined) {
       const opened = cascade.layers.flatMap(layer => layer.opened.map(({ path }) => path));
@@ -90,7 +90,7 @@ async function approvedWork(cascade: Cascade, asked: readonly Queued[], guidance
   }
 }
 
-/** Who was not asked while a layer listed its own draft, and has to be now that it finds more to be done than one issue. */
+/** Layers skipped when a layer listed its own draft, needed now that it finds more work than one issue. */
 function below({ layers }: Cascade, id: LayerId): readonly LayerState[] {
   const place = layers.findIndex(each => each.id === id);
   const layer = present(layers[place], id);
@@ -150,7 +150,7 @@ const read = (turn: Turn, layer: LayerState, { drafts }: Cascade): Reply => ({
   parsed: parseReply(turn.text, layer, layer.id === 'team-lead' ? drafts : draftsOf()),
 });
 
-/** What whoever asked is told: drafts that it changes are told, too. */
+/** Answer for the asker: changed drafts are included. */
 const answerIn = ({ turn, parsed }: Reply): string =>
   [prose(turn.text), shownDrafts(parsed.drafted?.list ?? [])].filter(Boolean).join('\n\n');
 

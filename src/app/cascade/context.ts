@@ -1,4 +1,4 @@
-// What the cascade is handed besides what every room of a run is: the directive, the model, and the ways to the outside.
+// Context of the cascade besides that of every part of a run: the directive, the model, and external functions.
 import type { Clock } from '@echelon/ground';
 import type { ModelsBehind } from '../../engine/models/taking-turns.ts';
 import type { BaseTestsView } from '../comments/view.ts';
@@ -36,7 +36,7 @@ export interface CascadeContext extends RunContext {
   createBranch(name: string, from: string | undefined): Promise<string>;
   /** The directive as the person wrote it when the run began. */
   directive: { number: number; title: string; body: string };
-  /** What of an evaluation is the same for every turn of a role: the template of its id in the library. */
+  /** Constant part of every turn of a role: the template of its id in the library. */
   evaluation(
     role: Role,
   ): Omit<EvaluationParts, 'model' | 'tools' | 'memory' | 'key' | 'step' | 'sessions' | 'pauses'>;
@@ -60,7 +60,7 @@ export interface CascadeContext extends RunContext {
   /** Writes what is not written yet, so that the board shows what is going on now. */
   save(): Promise<void>;
   otherRuns(): Promise<OtherRuns>;
-  /** What engineers work with, as estimates see it. */
+  /** Means of engineers, for estimates. */
   engineers: Omit<Means, 'testMinutes'>;
   /** The label that begins runs in this repository. */
   triggerLabel: string;

@@ -1,7 +1,7 @@
-// What an `/approve` or `/reject` names of a listing, and whether it fits the one that waits.
+// Checks that the names in an `/approve` or `/reject` fit the listing that waits.
 import type { CommandSignal } from '../commands/signal.ts';
 
-/** Why a command does not fit the listing, in one sentence; undefined where it does. `last`: its newest comment. */
+/** Reason that a command does not fit the listing, in one sentence; undefined if it fits. `last`: its newest comment. */
 export function misfit(
   command: CommandSignal<'approve' | 'reject'>,
   listing: { last: number; sum: string; undecided: ReadonlyMap<string, unknown> },

@@ -1,4 +1,4 @@
-// What the issues of one list need of each other: whether that can be, and the order of creation.
+// Dependencies among the issues of one list: their validity, and the order of creation.
 
 /** The part of a planned issue that counts: a number is a place in the list (from 1), `"#12"` an issue that exists. */
 interface Dependent {

@@ -1,4 +1,4 @@
-// What the layers of a run do while they think: for the board, which is drawn again while a turn goes on.
+// Progress of a run's layers while they think: for the status comment, which is redrawn during a turn.
 import type { Clock } from '@echelon/ground';
 import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
 import { layerName } from '../layers.ts';

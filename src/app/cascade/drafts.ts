@@ -8,25 +8,25 @@ import { dependencyProblem } from './dependencies.ts';
 import { type IssuePlan, issueSchema, text } from './issue-plan.ts';
 import { byPlace } from './real-numbers.ts';
 
-/** What was drafted, counted from 1, and what the team lead has said of it. */
+/** Drafts, counted from 1, and the team lead's decision on each. */
 export interface Drafts {
   list: readonly IssuePlan[];
   said: Map<number, Said>;
 }
 
-/** What is said of one draft; `by`: the action that takes it. */
+/** Decision on one draft; `by`: the action that takes it. */
 export type Said = DraftUse & { by?: Action };
 
 export const draftsOf = (list: readonly IssuePlan[] = []): Drafts => ({ list, said: new Map() });
 
-/** What was said of drafts does not stand any more: they may be taken again, and need not be. */
+/** Revokes decisions on drafts: they may be taken again, and need not be. */
 export function releaseDrafts({ said }: Drafts, isWithdrawn: (by: Action) => boolean): void {
   for (const [number, { by }] of said) if (by && isWithdrawn(by)) said.set(number, { left: 'withdrawn' });
 }
 
 const draftList = z.strictObject({ draft: z.array(issueSchema).min(1).max(50) });
 
-/** Whether a member of a block is meant to list drafts. */
+/** True if a member of a block is meant to list drafts. */
 export const isDraftList = (member: unknown): boolean => has(member, 'draft') && !has(member, 'action');
 
 const has = (value: unknown, key: string): value is object =>
@@ -46,7 +46,7 @@ export function readDrafts(member: unknown): IssuePlan[] | string {
 }
 
 const draft = z.int().min(1);
-/** What stands beside them takes the place of the draft's fields, and is read as those of any issue. */
+/** Fields beside them replace the draft's, and are read as those of any issue. */
 const taken = z.looseObject({
   draft,
   replace: z
@@ -76,7 +76,7 @@ interface Inherited {
   plan: IssuePlan;
 }
 
-/** Why a `create_issues` cannot be written out, a clause for the model. */
+/** Reason that a `create_issues` cannot be written out, a clause for the model. */
 class Misfit extends Error {
   override readonly name = 'Misfit';
 }
@@ -109,7 +109,7 @@ export function writeOut(
   }
 }
 
-/** What a list takes over, by place (from 0). */
+/** Drafts that a list takes over, by place (from 0). */
 function takesIn(issues: readonly unknown[], list: readonly IssuePlan[]): Map<number, Taken> {
   const takes = new Map<number, Taken>();
   for (const [index, issue] of issues.entries()) {
@@ -131,7 +131,7 @@ function withDrafts(
   const issues = [...given.issues];
   for (const [index, { draft, replace = [], ...changes }] of given.takes) {
     const plan = { ...drafted(draft, given.list) };
-    // What is mended is told by its own words.
+    // A replaced text has numbers of its own.
     if (replace.length === 0) plan.body = byPlace(plan.body, placeOf);
     if (plan.depends_on && !('depends_on' in changes))
       plan.depends_on = plan.depends_on.map(on => {
@@ -175,7 +175,7 @@ function fitting<Of extends z.ZodType>(schema: Of, value: unknown, at: readonly 
   throw new Misfit(`at ${[...at, ...(first?.path ?? [])].join('.')}: ${first?.message ?? 'does not fit'}`);
 }
 
-/** What an action says of the drafts, now that its issues are read. */
+/** An action's decisions on drafts, now that its issues are read. */
 export function saidBy(action: Action | undefined, { inherited, left }: WrittenOut): Map<number, Said> {
   const issues = action?.action === 'create_issues' ? action.issues : [];
   const said = new Map(left);

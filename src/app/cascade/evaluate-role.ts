@@ -28,7 +28,7 @@ export interface RoleRequest {
   role: Role;
   /** Of the program: the same when it is gone on with. */
   key: string;
-  /** What it may cost (USD). */
+  /** Budget (USD). */
   most: number;
   inputs: Record<string, string>;
   repository: { tools: readonly Tool[]; memory: Memory };
@@ -38,7 +38,7 @@ export interface RoleRequest {
   pauses: boolean;
   /** A program that asked, with the answer: it is gone on with. */
   asked?: { turn: AskingTurn; answer: string } | undefined;
-  /** Where an earlier process stood in it. */
+  /** State saved by an earlier process. */
   progress: Progress;
 }
 
@@ -139,7 +139,7 @@ function journalOf(
     entries: saved?.journal ?? asked?.turn.journal ?? [],
     clock,
     async write(batch) {
-      // What the whole program ended with is the turn itself.
+      // The result of the whole program is the turn itself.
       if (batch.every(entry => entry.t === 'step' && entry.key === key)) return;
       await save(keptJournal(journal.entries));
     },

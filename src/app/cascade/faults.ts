@@ -19,7 +19,7 @@ export function faultsIn(parsed: ParsedReply, { id }: Pick<Layer, 'id'>, drafts:
   return faults;
 }
 
-/** What the layer is told in its own conversation. */
+/** Message for the layer in its own conversation. */
 export const repairPrompt = (faults: readonly string[]): string =>
   `Your reply cannot be used as it is, and nothing of it counts:\n${faults.map(fault => `- ${fault}`).join('\n')}\nWrite it once more, whole, with that mended.`;
 

@@ -1,4 +1,4 @@
-// What the record keeps of a turn: the layer's conversation, or the journal of its program, made to fit.
+// Fits a turn into the record: the layer's conversation, or the journal of its program.
 import type { Json } from '@echelon/ground';
 import { type Entry, live, packedSize } from '@echelon/ground/journal';
 import type { ModelMessage } from '../../engine/models/model.ts';
@@ -13,7 +13,7 @@ const MAX_PACKED = 54_000;
 /** Bytes of a turn before it is packed: a segment of the record unpacks to 1 MB at most. */
 const MAX_PLAIN = 200_000;
 
-/** Whether the record can take it. */
+/** True if the record can take it. */
 export const fits = (value: unknown): boolean =>
   Buffer.byteLength(JSON.stringify(value)) <= MAX_PLAIN && packedSize(value) <= MAX_PACKED;
 

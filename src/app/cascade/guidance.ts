@@ -37,7 +37,7 @@ export function withdrawPlans(cascade: Cascade): string[] {
     );
 }
 
-/** What the layer is told in its own conversation: the person's words, or what the layer above says now. */
+/** Message for the layer in its own conversation: the person's words, or the present reply of the layer above. */
 export function toldAnew(
   { layers }: Cascade,
   layer: LayerState,

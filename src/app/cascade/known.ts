@@ -1,4 +1,4 @@
-// What is known beside the actions themselves when they are listed: who else works on these files, and an estimate.
+// Data shown beside the listed actions: other runs on the same files, and an estimate.
 import type { Others } from '../comments/listing.ts';
 import type { BaseTestsView, Figures, IssueEstimate, PastIssue, Range } from '../comments/view.ts';
 import { estimateOf, estimateRun, type Means, wholeOf } from '../scheduler/estimate.ts';
@@ -99,7 +99,7 @@ function estimated(
   };
 }
 
-/** How many engineers would be at work side by side; 0 where nothing is scheduled. */
+/** Number of engineers that would work in parallel; 0 if nothing is scheduled. */
 export function parallelOf({ limits }: CascadeContext, actions: readonly Listed[]): number {
   const schedules = actions.flatMap(({ action }) => (action.action === 'schedule' ? action : []));
   if (schedules.length === 0) return 0;

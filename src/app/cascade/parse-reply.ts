@@ -1,4 +1,4 @@
-// What a layer's reply asks for: its blocks found, read, and held against what the layer may do.
+// Parses a layer's reply: finds its blocks, reads them, and checks them against the layer's rights.
 import type { z } from 'zod';
 import { messageOf, partsIn, repeatedKey } from '@echelon/ground';
 import { isAbove, type Layer, layerName } from '../layers.ts';
@@ -8,9 +8,9 @@ import { type Drafts, draftsOf, isDraftList, readDrafts, type Said, saidBy, writ
 import type { IssuePlan } from './issue-plan.ts';
 import { jsonBlocks, prose, section } from './reply-blocks.ts';
 
-/** What a reply asked for, block by block. */
+/** Requests of a reply, block by block. */
 export interface ParsedReply {
-  /** How many fenced json blocks there were. */
+  /** Number of fenced json blocks. */
   blocks: number;
   actions: Action[];
   /** Blocks (or members of one) that are no action, with the reason and the line of the reply. */
@@ -21,7 +21,7 @@ export interface ParsedReply {
   dropped: { action: string; reason: string }[];
   /** The issues that it drafts, and the line on which their block begins. */
   drafted?: { line: number; list: IssuePlan[] };
-  /** What it says of drafts, by their numbers. */
+  /** Its decisions on drafts, by their numbers. */
   said: Map<number, Said>;
 }
 
@@ -128,7 +128,7 @@ function withPlan(member: unknown, reply: string): unknown {
   return { ...member, plan: section(prose(reply), 'plan') };
 }
 
-/** What a block holds, or the reason why it is ignored. */
+/** Members of a block, or the reason for ignoring it. */
 function membersOf(content: string): unknown[] | string {
   if (partsIn(content) > MAX_PARTS) return `more than ${MAX_PARTS} members and entries`;
   let value: unknown;
@@ -143,7 +143,7 @@ function membersOf(content: string): unknown[] | string {
   return members.length > MAX_BLOCKS ? `more than ${MAX_BLOCKS} actions in one list` : members;
 }
 
-/** Why the layer may not do this; undefined where it may. */
+/** Reason for dropping the action; undefined if the layer may perform it. */
 function whyDropped(action: Action, { id, may }: Pick<Layer, 'id' | 'may'>): string | undefined {
   if (!may.includes(action.action)) return `the ${layerName(id)} may not use ${action.action}`;
   if (action.action !== 'request_info' || action.target === 'ceo') return undefined;

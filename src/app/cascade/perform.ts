@@ -25,7 +25,7 @@ const order = {
   schedule: 4,
 };
 
-/** What was done so far of all that was approved. */
+/** Approved work that is done so far. */
 export interface Work {
   /** The created issues of each listing at the places that it showed; nothing where there is none. */
   places: Map<number, (TrackedIssue | undefined)[]>;
@@ -33,7 +33,7 @@ export interface Work {
   notes: string[];
   maxParallel: number | undefined;
   blockers: Blockers;
-  /** How often it was looked whether what was approved still stands. */
+  /** Number of checks that the approval still holds. */
   looks: number;
 }
 
@@ -46,7 +46,7 @@ export const newWork = (): Work => ({
   looks: 0,
 });
 
-/** What is chosen from now on is another batch; the issues that are there stay known. */
+/** Begins another batch; existing issues stay known. */
 export function beginBatch(work: Work): void {
   work.chosen.clear();
   work.notes = [];
@@ -90,7 +90,7 @@ export async function performApproved(
     ctx.emit({ type: 'action_performed', id: each.id, action: each.action.action, result: result.done });
   }
   const made = madeBy(work);
-  // What was not approved, or could not be created, is not touched.
+  // Rejected and failed issues touch nothing.
   ctx.view.paths = made.flatMap(({ paths }) => paths);
   return {
     ...(why !== undefined && { why }),
@@ -115,7 +115,7 @@ type Review = (
   action: Extract<Action, { action: 'request_review' }>,
 ) => Promise<{ done: string } | { failed: string }>;
 
-/** What an action is performed with. `done` is filled with what becomes of its issues. */
+/** Context for performing an action. `done` is filled with the results for its issues. */
 interface Performing {
   done: Map<number, number | null>;
   review: Review;
@@ -219,7 +219,7 @@ async function createIssues(
     Pick<Work, 'notes' | 'blockers'> & { made(index: number, issue: TrackedIssue): void },
 ): Promise<string | undefined> {
   const keyOf = (index: number) => `perform/${id}/issue-${index + 1}`;
-  // What an issue depends on must exist before it, so that its body can name it.
+  // Dependencies must exist before an issue, so that its body can name them.
   const open = inDependencyOrder(plans).filter(index => !done.has(index + 1));
   await ctx.intend(open.map(keyOf));
   for (const [nth, index] of open.entries()) {

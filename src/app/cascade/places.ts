@@ -2,7 +2,7 @@
 import type { LayerId } from '../layers.ts';
 import type { Listed, Queued } from './context.ts';
 
-/** How far a run's approvals are. */
+/** Progress of a run's approvals. */
 export interface ApprovalRounds {
   round: number;
   lists: number;

@@ -1,4 +1,4 @@
-// What a layer asks: of the person, who answers with `/answer`, or of a layer above it.
+// Questions of a layer: to the person, who answers with `/answer`, or to a layer above it.
 import { present } from '@echelon/ground';
 import {
   answerCame,
@@ -101,7 +101,7 @@ export async function askPerson(
 export const answerOf = ({ question }: Pick<Asked, 'question'>): string =>
   quoteForModel(question?.answer ?? '').text;
 
-/** What the layer that asked is told in its own conversation. */
+/** Message for the asking layer in its own conversation. */
 export function answersPrompt(asked: readonly Asked[]): string {
   const rows = asked.map(({ text, target, question, answer = '' }) => {
     const who = target === 'ceo' ? 'the person' : `the ${layerName(target)}`;
@@ -111,7 +111,7 @@ export function answersPrompt(asked: readonly Asked[]): string {
   return `${rows.join('\n\n')}\n\nGo on with your work. The actions of your earlier replies stand: add only what is still missing.`;
 }
 
-/** What a layer above is told in its own conversation. */
+/** Message for a layer above in its own conversation. */
 export function askedPrompt(asker: LayerId, asked: readonly Asked[]): string {
   return `The ${layerName(asker)} asks you:\n\n${asked.map(({ text }) => quoted(text)).join('\n\n')}\n\nAnswer in prose, briefly and definitely; your reply goes back as it is. Your earlier actions stand.`;
 }

@@ -19,7 +19,7 @@ const byNumber = (text: string, numbers: ReadonlyMap<number, number | null>): st
     return typeof number === 'number' ? `#${number}` : `${place}`;
   });
 
-/** What counts drafts counts their places in the list that takes them; one that is not taken is called a draft. */
+/** References to drafts become places in the list that takes them; one that is not taken is called a draft. */
 export const byPlace = (text: string, places: ReadonlyMap<number, number>): string =>
   recounted(text, draft => `${places.get(draft) ?? `draft ${draft}`}`);
 

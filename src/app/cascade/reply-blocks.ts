@@ -54,7 +54,7 @@ export function prose(reply: string, only?: number): string {
   return [...left, ...lines.slice(at)].join('\n').trim();
 }
 
-/** What stands under the first heading of this name (in small letters), up to the next one that is no smaller. */
+/** Text below the first heading of this name (in small letters), up to the next one that is no smaller. */
 export function section(text: string, name: string): string | undefined {
   const { lines } = markdownLines(text);
   const headings = lines.flatMap(({ number, kind, text: line }) => {

@@ -1,4 +1,4 @@
-// What a layer's role program may bind: the directive, the repository's files, what earlier layers said.
+// Inputs of a layer's role program: the directive, the repository's files, earlier layers' replies.
 import { fencedOff, quoteForModel, quoted, quotedLine } from '../../engine/language/quote.ts';
 import type { LayerState } from './cascade-state.ts';
 import type { CascadeContext } from './context.ts';

@@ -1,4 +1,4 @@
-// Which of the issues that a run created a `schedule` means.
+// Finds the issues of a `schedule` among those that a run created.
 import { hasLabel } from '../github/labels.ts';
 import type { TrackedIssue } from '../scheduler/tracked-issue.ts';
 

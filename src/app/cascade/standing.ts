@@ -1,4 +1,4 @@
-// Whether what was approved still stands: the listing, the issue, the comments that approved, and who wrote them.
+// Checks that an approval still holds: the listing, the issue, the approving comments, and their authors' rights.
 import { digest } from '@echelon/ground';
 import type { RunView } from '../comments/view.ts';
 import { hasLabel } from '../github/labels.ts';
@@ -16,7 +16,7 @@ export interface Approval {
   shown: Shown;
 }
 
-/** What stood there when it was given. */
+/** Texts at the time of the approval. */
 export interface Shown {
   /** The listing's comments in their order: database id, step key, and text without the mark. */
   comments: readonly { id: number; key: string; body: string }[];

@@ -12,6 +12,6 @@ export function listing(
   return [{ action: 'create_issues', issues: [...drafted] }, { action: 'schedule' }];
 }
 
-/** Whether issues were asked for. */
+/** True if issues were requested. */
 export const isListed = (asked: readonly Queued[]): boolean =>
   asked.some(({ action }) => action.action === 'create_issues');

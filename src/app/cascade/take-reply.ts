@@ -70,7 +70,7 @@ export function takeReply(
   return { asked, now: ctx.dryRun ? [] : rows.filter(({ action }) => !isQueued(ctx, action)) };
 }
 
-/** What the next layers read of a reply: its drafts by number. */
+/** A reply's text for the next layers: its drafts by number. */
 const forNext = (text: string, { drafted }: ParsedReply): string =>
   drafted ? `${prose(text, drafted.line)}\n\n${shownDrafts(drafted.list)}` : text;
 
@@ -123,7 +123,7 @@ const without = (parsed: ParsedReply, dropped: ReadonlyMap<Action, string>): Par
   dropped: [...parsed.dropped, ...Array.from(dropped, ([{ action }, reason]) => ({ action, reason }))],
 });
 
-/** Whether it waits in the queue: to ask is to do nothing, and a plan or a review waits only where everything does. */
+/** True if it waits in the queue: a question never does, and a plan or a review only if everything waits. */
 function isQueued({ approval }: CascadeContext, { action }: Action): boolean {
   if (action === 'request_info' || action === 'escalate') return false;
   return approval === 'all' || (action !== 'update_plan' && action !== 'request_review');
@@ -144,7 +144,7 @@ function enqueue({ ctx, queue }: Cascade, layer: LayerState, parsed: ParsedReply
   return queued;
 }
 
-/** How people are told of an action. */
+/** Description of an action for people. */
 function toldOf(
   cascade: Cascade,
   action: Action,
@@ -159,7 +159,7 @@ function toldOf(
   };
 }
 
-/** What happens with an action that was asked for; empty where it is simply done. */
+/** Fate of a requested action; empty if it is simply done. */
 function comesOf(
   ctx: CascadeContext,
   action: Action,

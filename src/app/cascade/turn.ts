@@ -7,7 +7,7 @@ import { openedList } from './opened-files.ts';
 import { roleInputs } from './role-inputs.ts';
 
 interface TurnRequest extends Pick<RoleRequest, 'key' | 'most' | 'asked' | 'progress'> {
-  /** What the layer is told in its own conversation instead of its inputs. */
+  /** Message in the layer's own conversation instead of its inputs. */
   said: string | undefined;
 }
 
@@ -41,13 +41,13 @@ export async function takeTurn(
   return { ok: true, text, model, messages, ...booked, ...(session && { session }) };
 }
 
-/** Why a reply cannot be taken, a clause; undefined where it can. */
+/** Reason for refusing a reply, a clause; undefined if it is usable. */
 function replyProblem(text: string): string | undefined {
   if (text.trim() === '') return 'is empty';
   return fits(text) ? undefined : 'is too long for the record; ask for less at a time';
 }
 
-/** What the record can take of the conversation beside the reply and what was opened. */
+/** The part of the conversation that fits into the record beside the reply and the opened files. */
 function conversationBeside(
   kept: Pick<Turn, 'text' | 'opened'>,
   whole: readonly ModelMessage[],

@@ -1,4 +1,4 @@
-// What every command is made of: one row, which the rest of the program reads. A command's file is its row.
+// Form of every command: one row, which the rest of the program reads. A command's file is its row.
 import { z } from 'zod';
 import type { RunView } from '../comments/view.ts';
 
@@ -9,7 +9,7 @@ export type Who = 'read' | 'write' | 'maintain';
 export interface Misfit {
   wrong: string;
   at: number;
-  /** What may have been meant. */
+  /** The command that may have been meant. */
   nearest?: string | undefined;
 }
 
@@ -24,7 +24,7 @@ interface Described<Name extends string, Value> {
   parse(rest: string): Value | Misfit;
 }
 
-/** Who gave a command (login), and the database id of the comment it stood in. */
+/** Author of a command (login), and the database id of its comment. */
 export const CommandOrigin = z.object({
   by: z.string(),
   comment: z.number(),
@@ -33,7 +33,7 @@ export const CommandOrigin = z.object({
 });
 export type CommandOrigin = z.infer<typeof CommandOrigin>;
 
-/** What a signal says besides its origin. */
+/** Values of a signal besides its origin. */
 export type CommandArguments<Value extends CommandOrigin> = Omit<Value, keyof CommandOrigin>;
 
 /**
@@ -49,9 +49,9 @@ export interface Changing<Name extends string = string, Value extends CommandOri
   interrupts?: true;
   /** Changes a run that waits for something else; answers why it does not, else nothing. */
   meanwhile?(view: RunView, value: Value): string | undefined;
-  /** Why a run that waits for something else does not follow it. */
+  /** Reason for refusing it while the run waits for something else. */
   notNow?(view: RunView, value: () => Value, waitingFor: readonly string[]): string;
-  /** Why a run that has ended does not follow it. */
+  /** Reason for refusing it after the run has ended. */
   afterEnd?(view: RunView): string;
   /** It is followed on sub-issues and pull requests of the run as well. */
   anywhere?: true;

@@ -4,7 +4,7 @@ import type { Misfit } from './command.ts';
 import { isIntricate, MAX_MARKS, slashLines } from './plain-lines.ts';
 import { type CommandName, table } from './table.ts';
 
-/** What a line says: which command, and beside its name and line (from 1) whatever the row made of the arguments. */
+/** Parsed line: its command, and beside name and line (from 1) the row's parsed arguments. */
 export interface GivenCommand {
   name: CommandName;
   line: number;
@@ -19,7 +19,7 @@ export interface CommandProblem {
   message: string;
   /** The place in the line, with a second line whose caret stands under the column. */
   excerpt: string;
-  /** What may have been meant: a command's name or its beginning, `/approve`. */
+  /** The command that may have been meant: its name or beginning, `/approve`. */
   nearest?: string;
   /** A bare word that is nearly a command of ours, and may be another bot's: it counts where a run is. */
   bare?: true;

@@ -17,7 +17,7 @@ export const MAX_MARKS = 6000;
 
 const marks = new Set('[]!*_`<>~|#\\\n\r'.split('').map(mark => mark.charCodeAt(0)));
 
-/** Whether a comment has more Markdown than is read. */
+/** True if a comment has more Markdown than is read. */
 export function isIntricate(body: string): boolean {
   let count = 0;
   for (let at = 0; at < body.length && count <= MAX_MARKS; at += 1)
@@ -97,7 +97,7 @@ function* plainIn(parts: readonly Token[], html: OpenElements, isProse: boolean)
     const number = type === 'text' ? ours.exec(content)?.[1] : undefined;
     if (number !== undefined && begins && isProse && depth === 0 && html.none) yield Number(number);
     if (type === 'html_inline') html.pass(content);
-    // What is no comment to Markdown, because it never ends, may be one to another reader.
+    // An unclosed comment is text to Markdown, but may be a comment to another reader.
     if (type === 'text' && content.includes('<!--')) html.pass('<!--');
     begins = lineEnds.has(type);
   }

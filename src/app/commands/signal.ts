@@ -21,7 +21,7 @@ export const interrupts: readonly SignalCommand[] = changing
 export const changingRow = (name: string): Changing<SignalCommand> | undefined =>
   changing.find(row => row.name === name);
 
-/** What a command carries, by its name. */
+/** Values of commands, by their name. */
 export type CommandValues = {
   [Name in SignalCommand]: z.output<(typeof commands)[Name]['value']>;
 };

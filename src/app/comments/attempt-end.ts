@@ -1,4 +1,4 @@
-// What ended an attempt at an issue, in plain words: one table, for the board, the next attempt and the issue alike.
+// Ends of an attempt at an issue, in plain words: one table, for status comment, next attempt and issue alike.
 import { shortened } from '@echelon/ground';
 
 /**
@@ -84,14 +84,14 @@ const untold: ReadonlySet<string> = new Set([
 /** The longest detail in a line, in UTF-16 units. */
 const MOST = 300;
 
-/** Why an attempt ended, in a line for the board. `failure`: the line of the log that says what failed. */
+/** Reason for an attempt's end, in a line for the status comment. `failure`: the line of the log that says what failed. */
 export function shortReason(
   kind: string,
   detail: string,
   tests: TestsResult | null = null,
   failure = '',
 ): string {
-  // What failed comes first; behind it stands what was judged and said before.
+  // The failure comes first; earlier judgements follow it.
   const why = kind === 'rejected' ? detail : detail.trim().split('\n\n', 1)[0]!;
   const said = !untold.has(kind) && why.trim() !== '' ? `: ${oneLine(why).replace(/[.;,]$/, '')}` : '';
   const ran = tests && tests.exit_code !== 0 ? `; \`${oneLine(tests.command)}\` ${exited(tests)}` : '';
@@ -105,7 +105,7 @@ export const exited = ({ exit_code }: Pick<TestsResult, 'exit_code'>) =>
 /** Characters that the next attempt is told of what the one before came to. */
 const MOST_TOLD = 4000;
 
-/** What the next attempt is told of the one before. */
+/** Message about the last attempt for the next one. */
 export const toldNext = (kind: string, detail: string): string =>
   detail.trim() ? `${attemptEnd(kind)}: ${detail.trim().slice(0, MOST_TOLD)}` : attemptEnd(kind);
 

@@ -1,4 +1,4 @@
-// What people are told of the project's tests at the base.
+// Texts for people about the project's tests at the base.
 import { folded, plural } from './figures.ts';
 import { code } from './listing.ts';
 import { clip, fenced, neutralLine } from './neutral.ts';
@@ -13,7 +13,7 @@ const retry =
 const remedy =
   'Set `test` in `.github/echelon.yml` to a command that works in a fresh checkout, and `setup` to the command that installs what it needs; `test: ""` goes on without tests';
 
-/** What to do where the dependencies could not be installed. */
+/** Remedy for dependencies that could not be installed. */
 export const setupRemedy =
   'Set `setup` in `.github/echelon.yml` to a command that works in a fresh checkout, or to `""` if nothing has to be installed';
 

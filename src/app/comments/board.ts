@@ -18,11 +18,11 @@ const MAX_BOARD = 9000;
 /** The same of an answer to `/status`, which is a comment of its own. */
 const MAX_STATUS = 60_000;
 
-/** What stands on the board and in no record. */
+/** Values on the status comment that are in no record. */
 interface Beside {
-  /** Of the hour, where it is a token with few of them that the run goes by. */
+  /** API calls used this hour. Set only for tokens with a low rate limit (GitHub Actions). */
   calls?: CallsUsed | undefined;
-  /** What its jobs did last, a line each. */
+  /** Latest progress of its jobs, a line each. */
   doing?: readonly string[] | undefined;
 }
 
@@ -61,7 +61,7 @@ function within(view: RunView, room: number, { calls, doing = [] }: Beside = {})
   return clip(parts.filter(Boolean).join('\n\n'), room);
 }
 
-/** What stands above the table; nothing is said of what is well. */
+/** Text above the table; it mentions only what is not well. */
 function stand(view: RunView): string[] {
   const open = openQuestions(view);
   return [
@@ -97,7 +97,7 @@ const doingLines = (doing: readonly string[]) =>
 const money = (view: RunView) =>
   `${spentOf(view)}${view.flatPlan ? '' : ' spent'}${view.estimate ? `, about ${dollars(view.estimate.usd.likely)} estimated` : ''}`;
 
-/** Why issues ended without being delivered, and where their last change is. */
+/** Reasons of issues that ended without delivery, and the places of their last change. */
 function reasons(issues: readonly IssueView[]): string {
   const rows = issues
     .filter(({ state, reason }) => reason && ['failed', 'blocked', 'skipped'].includes(state))
@@ -105,7 +105,7 @@ function reasons(issues: readonly IssueView[]): string {
   return rows.length > 0 ? clip(rows.join('\n'), 2500) : '';
 }
 
-/** Where the last change of a failed issue is. */
+/** Place of a failed issue's last change. */
 export const keptOn = ({ state, kept, unfinished }: IssueView) =>
   state !== 'failed' || !kept
     ? ''
@@ -113,7 +113,7 @@ export const keptOn = ({ state, kept, unfinished }: IssueView) =>
       ? ` (kept on ${code(kept)})`
       : ` (unfinished in #${unfinished})`;
 
-/** What few ask for, with what it is called where there is no room for it. */
+/** Optional sections, each with the name used in the 'left out' line. */
 function further(view: RunView, calls: CallsUsed | undefined): [string, string][] {
   return [
     ['the graph', graph(view.issues)],

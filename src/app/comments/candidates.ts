@@ -1,4 +1,4 @@
-// What became of the candidates of an attempt: which was taken and why, and what each came to and cost.
+// Candidates of an attempt: the chosen one with the reason, and the result and cost of each.
 import { attemptEnd, exited } from './attempt-end.ts';
 import { dollars, folded, rounded, table } from './figures.ts';
 import { clip, neutral } from './neutral.ts';

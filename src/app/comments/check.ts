@@ -1,4 +1,4 @@
-// What a commit's check says of its tests, and what the board says where checks cannot be shown.
+// Text of a commit's check about its tests, and of the status comment if checks cannot be shown.
 import { exited, type TestsResult } from './attempt-end.ts';
 import { code } from './listing.ts';
 import { clip, fenced, neutralLine, titleLine } from './neutral.ts';

@@ -1,4 +1,4 @@
-// What became of the engineering lead's drafts, as people read it.
+// Fate of the engineering lead's drafts, for people.
 import { plural } from './figures.ts';
 import { neutralLine } from './neutral.ts';
 
@@ -41,6 +41,6 @@ export function draftsSaid(said: ReadonlyMap<number, DraftUse>, untaken: readonl
 const list = new Intl.ListFormat('en-GB');
 const and = (each: readonly (string | number)[]) => list.format(each.map(String));
 
-/** What a reply drafts: `3 drafts: Light the lamp; Paint the shade; Describe both`. */
+/** Drafts of a reply: `3 drafts: Light the lamp; Paint the shade; Describe both`. */
 export const draftsMade = (titles: readonly string[]): string =>
   `${plural(titles.length, 'draft')}: ${titles.map(title => neutralLine(title)).join('; ')}`;

@@ -1,4 +1,4 @@
-// What work is thought to cost and take, and what came of it.
+// Estimated cost and time of work, and the actual figures.
 import { cents, dollars, folded, plural, table } from './figures.ts';
 import { costsOf } from './issue-table.ts';
 import type { Figures, Range, RunView } from './view.ts';

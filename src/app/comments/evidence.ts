@@ -1,17 +1,17 @@
-// What a delivered change's tests show of it: whether they were red without it, what ran, and what did not.
+// Evidence of a delivered change's tests: failing without it, tests that ran, and tests that did not.
 import type { TestsResult } from './attempt-end.ts';
 import { folded, plural } from './figures.ts';
 import { code } from './listing.ts';
 import { neutralLine } from './neutral.ts';
 
-/** What the tests of a change come to without the rest of it. `why`, `said`: text of others, without a full stop. */
+/** Result of the change's tests without the rest of it. `why`, `said`: text of others, without a full stop. */
 export type WithoutChangeView =
   | { state: 'fails'; exit_code: number | null; failing: readonly string[]; said: string }
   | { state: 'passes' }
   | { state: 'unknown'; why: string };
 
 export interface TestsShown extends TestsResult {
-  /** What the runner names as passed: how many, and some of them. */
+  /** Tests that the runner names as passed: their number, and some of them. */
   ran?: { count: number; names: readonly string[] };
   /** The line by which a result is one that the runner had kept. */
   replayed?: string;

@@ -12,7 +12,7 @@ export function rounded(usd: readonly number[]): number[] {
   const unit = sum !== 0 && sum < 0.01 ? 10_000 : 100;
   const whole = usd.map(each => Math.floor(each * unit + 1e-9));
   const left = Math.round(sum * unit) - whole.reduce((all, each) => all + each, 0);
-  // What is left over goes to those that were cut the most.
+  // The remainder goes to those that were cut the most.
   const cut = (index: number) => (usd[index] ?? 0) * unit - (whole[index] ?? 0);
   const up = new Set([...usd.keys()].toSorted((a, b) => cut(b) - cut(a)).slice(0, left));
   return whole.map((each, index) => (each + (up.has(index) ? 1 : 0)) / unit);

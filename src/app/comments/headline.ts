@@ -61,7 +61,7 @@ function approve({ pending }: RunView): string {
   return `approve ${issues > 0 ? plural(issues, 'issue') : plural(pending.length, 'action')}`;
 }
 
-/** What goes on. */
+/** Work in progress. */
 function under({ phase, layers, issues, baseTests, together }: RunView): string {
   if (phase === 'engineering') {
     if (together?.state === 'running') return 'Building: what is delivered is tested together';

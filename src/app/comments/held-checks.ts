@@ -15,7 +15,7 @@ export const checksWait =
 export const checksNotStarted = (why: string) =>
   `**The checks have not started**: ${neutralLine(why)}. When that is changed, comment ${code('/checks')} again. Or push a commit to the branch, which starts them.`;
 
-/** Why `/checks` is not followed, each a clause. */
+/** Reasons for refusing `/checks`, each a clause. */
 export const noPullForChecks = `${code('/checks')} belongs on an open pull request of this run`;
 export const nothingHeld = 'nothing holds the checks of this pull request';
 export const roundUnderWay = 'the engineer is changing it: say it when the round has ended';

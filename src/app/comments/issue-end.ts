@@ -1,4 +1,4 @@
-// What a sub-issue is told when its work ends without a pull request.
+// Comments on a sub-issue whose work ends without a pull request.
 import { attemptEnd, exited, remedies, type TestsResult } from './attempt-end.ts';
 import { dollars, folded, plural } from './figures.ts';
 import { code } from './listing.ts';
@@ -35,7 +35,7 @@ export interface IssueFailed {
   rounds: number;
   /** Of all attempts. */
   cost_usd: number;
-  /** Who carried the director out, where it was not this product itself. */
+  /** Engine of the director, if it was not this product itself. */
   engine?: string | undefined;
   kept: Kept;
   /** The work is finished: only its delivery was refused. */
@@ -67,7 +67,7 @@ export const figuresOf = (end: Pick<IssueFailed, 'attempts' | 'rounds' | 'cost_u
     ...(end.engine ? [`worked by ${neutralLine(end.engine)}`] : []),
   ].join(', ');
 
-/** What failed, in paragraphs of which some may be empty. */
+/** The failure, in paragraphs of which some may be empty. */
 export function failureText(end: Omit<IssueFailed, 'kept' | 'finished'>): string[] {
   const { kind, detail, log, tests } = end;
   const said = detail.trim();
@@ -134,7 +134,7 @@ export const directiveGone = (directive: number) =>
 
 export const runStopped = 'has failed before this was done';
 
-/** Why an issue is as it is, each a clause. */
+/** Reasons for an issue's state, each a clause. */
 export const closedBefore = 'it was closed before its work began';
 export const closedDuring = (by: string) => `${by} closed it while it was worked`;
 export const issueIsGone = 'it was deleted, or moved to another repository';

@@ -31,7 +31,7 @@ const colours = {
 export const stateOf = ({ state, merged }: Pick<IssueView, 'state' | 'merged'>): string =>
   merged && state === 'done' ? 'merged' : (states[state]?.words ?? state);
 
-/** How an issue stands, as colours tell it. */
+/** State of an issue, as a colour. */
 export const toneOf = ({ state }: Pick<IssueView, 'state'>): keyof typeof colours =>
   states[state]?.colour ?? 'waits';
 
@@ -44,7 +44,7 @@ const head = ['Issue', 'State', 'Waits for', 'Tests', 'Pull request', 'Cost'];
 const SHORT_TITLE = 36;
 const MANY = 20;
 
-/** What layers and issues have cost (USD), in their order, rounded so that all of it adds up to what was spent. */
+/** Costs of layers and issues (USD), in their order, rounded so that they add up to the total. */
 export function costsOf({ layers, issues }: Pick<RunView, 'layers' | 'issues'>) {
   const all = rounded([...layers, ...issues].map(({ cost_usd }) => cost_usd));
   return { layers: all.slice(0, layers.length), issues: all.slice(layers.length) };
@@ -86,7 +86,7 @@ const issueRow = (issue: IssueView, title: number) => [
 const pullOf = ({ pull, unfinished }: IssueView) =>
   pull !== null ? `#${pull}` : unfinished === undefined ? '' : `#${unfinished}, unfinished`;
 
-/** What an issue that has not begun, or stands still, waits for. */
+/** The reason for waiting of an issue that has not begun or is stuck. */
 const waitsFor = ({ state, reason = '' }: IssueView) =>
   state === 'pending' || state === 'stuck'
     ? reason.replace(/^waits for /, '').replace(/, on which it depends$/, '')
@@ -94,7 +94,7 @@ const waitsFor = ({ state, reason = '' }: IssueView) =>
 
 const testsOf = ({ tests }: IssueView) => (tests === null ? '' : tests.exit_code === 0 ? 'green' : 'red');
 
-/** What depends on what, as Mermaid; titles stay out, so that nothing in them is syntax. Empty: nothing does. */
+/** Dependencies as a Mermaid graph; titles stay out, so that nothing in them is syntax. Empty: there are none. */
 export function graph(issues: readonly IssueView[]): string {
   const here = new Set(issues.map(({ number }) => number));
   const edges = issues.flatMap(({ number, dependsOn }) => dependsOn.map(on => ({ on, number })));

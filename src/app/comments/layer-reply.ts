@@ -67,7 +67,7 @@ function cameOf(reply: LayerReply): string {
     .join('\n\n');
 }
 
-/** How many blocks, and what of each could not be used; empty where there is none. */
+/** Number of unusable blocks with their reasons; empty if there are none. */
 function ignoredBlocks(ignored: LayerReply['ignored']): string {
   if (ignored.length === 0) return '';
   const blocks = new Set(ignored.map(({ line }) => line)).size;

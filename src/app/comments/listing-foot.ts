@@ -9,10 +9,10 @@ const LONGEST = 2000;
 const type = '**Type `/approve`**';
 const forAll = ' for all of it,';
 
-/** What a listing's foot goes by. */
+/** Values for a listing's foot. */
 export interface FootFacts {
   digest: string;
-  /** How many would be created. */
+  /** Number of issues that would be created. */
   issues: number;
   /** Left of the run's limit (USD). */
   left_usd: number;
@@ -65,7 +65,7 @@ const footAtEnd = new RegExp(
   `\\n\\n\\*\\*Type \`/approve\`\\*\\*(${forAll})?[^\\n]*\\n\\n<sub>What is approved is exactly this text, \`([0-9a-f]{${NAMED}})\`;[^\\n]*</sub>\\s*<!-- echelon:op=[0-9a-f]{20} -->\\s*$`,
 );
 
-/** What a comment of the bot's own asks for, or nothing where it is no listing (or not its last part). */
+/** The request in a comment of the bot's own, or nothing if it is no listing (or not its last part). */
 export function decisionsIn(body: string): Decisions | undefined {
   if (!body.startsWith('### Approve? ')) return undefined;
   const [, all, sum] = footAtEnd.exec(body.slice(-LONGEST)) ?? [];

@@ -44,7 +44,7 @@ export interface PullText {
   /** Its commit was pushed, so GitHub does not sign it, and why. */
   unsigned?: string | undefined;
   isolation: string;
-  /** Who carried the director out, where it was not this product itself. */
+  /** Engine of the director, if it was not this product itself. */
   engine?: string | undefined;
   /** The last of the attempt. */
   sessions: readonly SessionSummary[];

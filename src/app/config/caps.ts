@@ -7,11 +7,11 @@ import type { Prices } from './values.ts';
 
 export interface Cap {
   most: number;
-  /** Who set it, as people read it: the variable of the environment, or the key of the operator's file. */
+  /** The setting's name for people: the variable of the environment, or the key of the operator's file. */
   by: string;
 }
 
-/** What can be capped, and what a cap may be. */
+/** Settings that can be capped, and valid caps. */
 export const CapValues = z.strictObject({
   /** USD for a run. */
   budget: z.number().min(0.01).max(100_000).optional(),

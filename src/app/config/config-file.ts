@@ -29,7 +29,7 @@ export function parseConfig(
   return problems.length > 0 ? { problems } : { config };
 }
 
-/** What stands against an entry of a model that the product's table has. */
+/** Problem of an entry for a model that the product's table has. */
 export function againstKnown(
   { problem }: Pick<StrictYaml<unknown>, 'problem'>,
   place: 'prices' | 'models',

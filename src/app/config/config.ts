@@ -7,7 +7,7 @@ import { efforts } from '../../engine/language/ast.ts';
 import { engineNames } from '../../engine/runtime/engines/engine.ts';
 import { branch, command, duration, line, modelValue, Network, noGlob, Prices, usd } from './values.ts';
 
-/** Where the configuration stands on the default branch. */
+/** Path of the configuration on the default branch. */
 export const configPath = '.github/echelon.yml';
 
 /** Issues that run side by side. */
@@ -19,7 +19,7 @@ const HARD_LIMIT = '10m';
 /** Without a model reply, a tool call or output of a script for this long, an attempt counts as stuck. */
 const STUCK_AFTER = '2m';
 
-/** What a broken file cannot say: its problems are told to who puts this label on. */
+/** Label for a broken file, which cannot name its own: its problems are reported when this one is added. */
 export const defaultLabel = 'echelon';
 
 /** Stands for a limit where none is enforced (USD): far above all that may be set. */

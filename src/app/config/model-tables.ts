@@ -1,4 +1,4 @@
-// What a configuration says of models, apart: which model each name means, and what is known of those of its own.
+// Models of a configuration: those that each name means, and data of its own ones.
 import type { ModelTables } from '../../engine/models/names.ts';
 import type { Provider } from '../../engine/models/provider-keys.ts';
 import type { ModelRow } from '../../engine/models/table.ts';
@@ -21,7 +21,7 @@ export function modelTables({ models, prices }: Pick<Config, 'models' | 'prices'
   };
 }
 
-/** How sessions go: the execution of code in them, and by the task's name what its model gets. */
+/** Settings of sessions: the execution of code in them, and by the task's name those of its model. */
 export const sessionSettings = ({ reasoning, effort, output_tokens }: Config) => ({
   ...reasoning,
   effort,

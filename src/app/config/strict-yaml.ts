@@ -7,7 +7,7 @@ import { didYouMean } from '@echelon/ground';
 /** Most that a configuration may hold, in bytes. */
 export const maxYamlBytes = 32 * 1024;
 
-/** What such a file may be, and what to do about one that is more. */
+/** Limits of such a file, and the remedy for a larger one. */
 export interface YamlBounds {
   bytes: number;
   /** Keys, values, signs, line ends and escapes: what reading costs grows with their number, not with the bytes. */
@@ -39,13 +39,13 @@ export interface ConfigProblem {
 
 export interface StrictYaml<T> {
   value: T;
-  /** Whether the file itself says something there, or a default of the schema does. */
+  /** True if the file itself has a value there, false if a default of the schema does. */
   says(path: readonly PropertyKey[]): boolean;
   /** A problem of the value at the path. */
   problem(path: readonly PropertyKey[], message: string): ConfigProblem;
 }
 
-/** What the schema makes of the text, or everything that is wrong with it. An empty text is an empty map. Never throws. */
+/** The text's value by the schema, or all of its problems. An empty text is an empty map. Never throws. */
 export function parseStrictYaml<T>(
   text: string,
   schema: z.ZodType<T>,
@@ -63,7 +63,7 @@ export function parseStrictYaml<T>(
     return { line: Math.max(1, line), column: Math.max(1, col), message: short };
   };
   const found = [...document.errors, ...document.warnings];
-  // Where the parser ran out of stack, what else it says of the file depends on how much stack there was.
+  // If the parser ran out of stack, its other problems depend on the size of the stack.
   const exhausted = found.find(({ code }) => code === 'RESOURCE_EXHAUSTION');
   if (exhausted) return { problems: [at(exhausted.pos[0], 'nested too deeply')] };
   const faults = found.map(({ message, pos }) => at(pos[0], message.split('\n')[0] ?? ''));
@@ -155,7 +155,7 @@ function keyFaults(document: Document): { offset: number; message: string }[] {
   return faults.sort((a, b) => a.offset - b.offset);
 }
 
-/** Where the last part of the path stands; else the one before it that the file has. */
+/** Position of the last part of the path, or of the nearest part before it that the file has. */
 function offsetOf(document: Document, path: readonly PropertyKey[]): number {
   for (let length = path.length; length > 0; length--) {
     const parent: unknown =
@@ -173,7 +173,7 @@ function offsetOf(document: Document, path: readonly PropertyKey[]): number {
   return 0;
 }
 
-/** What is read of a JSON schema. */
+/** Members of a JSON schema that are read. */
 interface Shape {
   items?: unknown;
   properties?: Record<string, unknown>;

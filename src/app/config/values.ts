@@ -1,4 +1,4 @@
-// What a key of the configuration may be: names, branches, times, models, amounts; with the words of its errors.
+// Types of configuration values: names, branches, times, models, amounts; with the words of their errors.
 import { z } from 'zod';
 import { ModelRow, PriceSchema } from '../../engine/models/table.ts';
 

@@ -37,7 +37,7 @@ export interface RepositoryContext extends RepositoryAccess, Keeper {
   dispatches: boolean;
   /** What the operator allows repositories to switch off, although there are secrets. */
   allows: { isolationNone: boolean; network: boolean };
-  /** What no repository may go beyond. */
+  /** Caps that no repository may exceed. */
   caps: Caps;
   /** Reads a repository's configuration, held against the caps. */
   readConfig: ReadConfig;

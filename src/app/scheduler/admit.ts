@@ -1,4 +1,4 @@
-// Which issues start now, which wait and why, and which can never start.
+// Decides which issues start now, which wait and why, and which can never start.
 import { blockedIssues } from './dependencies.ts';
 import { conflictOf, domainsClash } from './domains.ts';
 import { effortOfDecision } from './globs.ts';
@@ -71,7 +71,7 @@ function choose({ open, active }: Order, slots: number): Choice {
   return { start };
 }
 
-/** Why one that is ready does not start. Where no slot is free, globs are not compared to say so. */
+/** Reasons for not starting a ready issue. Without a free slot, globs are not compared for this. */
 function reasonsToWait(
   { active }: Order,
   { start, awaited }: Choice,

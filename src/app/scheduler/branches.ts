@@ -43,7 +43,7 @@ export function unfinishedBranchName(run: string, number: number, title: string,
   return `${branchName(run, number, title)}-unfinished-${attempt}`;
 }
 
-/** Whether the branch is one on which that issue is worked, in whatever run. */
+/** True if that issue is worked on the branch, in any run. */
 export const isBranchOf = (number: number, branch: string): boolean =>
   new RegExp(`^echelon/[A-Za-z0-9][\\w-]{0,99}/${number}-[a-z0-9-]+$`).test(branch);
 

@@ -1,4 +1,4 @@
-// Which pending issues can never start, and why; what holds up what, and which delivered branches an issue's starts from.
+// Finds pending issues that can never start, and why; blocking issues; and the delivered branches below an issue's.
 import type { SlotState } from './slots.ts';
 import type { ScheduledIssue } from './tracked-issue.ts';
 import { conflictOf } from './domains.ts';
@@ -30,7 +30,7 @@ export function blockedIssues(
         blocked.set(next, `#${number}, on which it depends, is blocked`);
         lost.push(next);
       }
-  // What can still be reached from issues without open dependencies will run; the rest waits for itself.
+  // Issues reachable from those without open dependencies will run; the rest form cycles.
   const isOpen = (number: number) => byNumber.get(number)?.state === 'pending';
   const missing = new Map(
     pending.map(({ number, dependsOn }) => [number, new Set(dependsOn.filter(isOpen)).size]),
@@ -47,7 +47,7 @@ export function blockedIssues(
   return blocked;
 }
 
-/** Why what depends on this issue can never start; undefined where it may. */
+/** Reason that dependents of this issue can never start; undefined if they may. */
 function lostWith(number: number, byNumber: ReadonlyMap<number, ScheduledIssue>): string | undefined {
   const needed = byNumber.get(number);
   const wrong = needed ? wentWrong[needed.state] : 'is not among the issues of this run';

@@ -79,7 +79,7 @@ const domainWords: ByDomain<string> = {
   docs: 'docs doc documentation readme changelog guide tutorial documented document',
 };
 
-/** What told the domain: the field the team lead set, the title's tag, a label, paths, words, or nothing. */
+/** Source of the domain: the field the team lead set, the title's tag, a label, paths, words, or nothing. */
 export type DomainSource = 'field' | 'tag' | 'label' | 'paths' | 'words' | 'none';
 
 export interface DomainClues {
@@ -146,7 +146,7 @@ export interface WorkOfIssue {
 /** More pairs of globs than this are not compared: the issues are kept apart. */
 const mostPairs = 2_500;
 
-/** Why work of these two domains is never done side by side, as part of a sentence; undefined where it may be. */
+/** Reason for never working these two domains in parallel, as part of a sentence; undefined if they may be. */
 export function domainsClash(a: Domain, b: Domain): string | undefined {
   for (const domain of [a, b])
     if (isExclusive(domain))

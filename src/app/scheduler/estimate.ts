@@ -11,19 +11,19 @@ export interface IssueFacts {
   domain: Domain;
   /** Of its text. */
   characters: number;
-  /** How many globs it names. */
+  /** Number of globs that it names. */
   paths: number;
-  /** What the team lead thinks. */
+  /** The team lead's estimate. */
   estimateMinutes?: number | undefined;
 }
 
-/** What the work is done with. */
+/** Prices and limits of the work. */
 export interface Means {
   director: PriceRow;
   evaluator: PriceRow;
   /** One run of the project's tests. */
   testMinutes: number;
-  /** How often each issue is worked side by side, of which the evaluator then chooses. */
+  /** Number of parallel tries at each issue, among which the evaluator chooses. */
   candidates: number;
 }
 
@@ -44,7 +44,7 @@ const CALL_MINUTES = 0.2;
 /** A checkout, and the delivery. An assumption, on the safe side of what the demo takes. */
 const AROUND_MINUTES = 0.3;
 
-/** What an issue comes to where nothing is known of the repository; its estimate counts by its square root. */
+/** Expected figures of an issue where nothing is known of the repository; its estimate counts by its square root. */
 export function expectedOf(facts: IssueFacts, means: Means): Figures {
   const { director, evaluator, testMinutes, candidates } = means;
   const size = Math.sqrt(clamped((facts.estimateMinutes ?? USUAL_ESTIMATE) / USUAL_ESTIMATE, 0.2, 10));
@@ -66,7 +66,7 @@ export function expectedOf(facts: IssueFacts, means: Means): Figures {
 
 /** Fewer past issues than this give no range. */
 const ENOUGH = 5;
-/** How far issues lie around the median where there is no range. An assumption. */
+/** Spread of issues around the median if there is no range. An assumption. */
 const FACTOR = 3;
 /** A ratio beyond this, or below its inverse, is taken for an accident. */
 const MOST_RATIO = 50;
@@ -162,7 +162,7 @@ const clamped = (value: number, least: number, most: number) => Math.min(most, M
 /** Issues of the past that count: those before were worked by other models on other code. */
 const MOST_PAST = 40;
 
-/** What ended in these runs and what they knew already, the newest first. */
+/** Ended issues of these runs and the past that they knew already, the newest first. */
 export function pastOf(views: readonly RunView[]): PastIssue[] {
   const newest = views.toSorted((a, b) => b.updated - a.updated);
   const rows = [

@@ -38,7 +38,7 @@ export function canMeet(globA: string, globB: string, effort: Effort = effortOfD
 
 interface Read {
   path: string;
-  /** What stands before the first wildcard: most pairs lead to different folders, which is the cheap way out. */
+  /** Text before the first wildcard: most pairs lead to different folders, which is the cheap way out. */
   before: string;
   automaton?: Automaton | 'in doubt';
 }

@@ -15,9 +15,9 @@ export interface Task {
   /** The longest chain of issues that begins with it, itself included (minutes). */
   chain: number;
   exclusive: boolean;
-  /** How many of those that it depends on are not delivered. */
+  /** Number of its dependencies that are not delivered. */
   missing: number;
-  /** What depends on it. */
+  /** Tasks that depend on it. */
   unlocks: Task[];
 }
 

@@ -8,11 +8,11 @@ export interface OpenRun {
   paths: readonly string[];
 }
 
-/** What is known of the other runs of the repository; `more`: there may be some that are not. */
+/** The repository's other runs; `more`: some may be missing. */
 export interface OtherRuns {
   /** Those that have not ended. */
   runs: OpenRun[];
-  /** What came of issues of those that are known. */
+  /** Results of issues in those runs. */
   past: PastIssue[];
   more: boolean;
 }
@@ -46,7 +46,7 @@ function pairs(ours: readonly string[], theirs: readonly string[], effort: Effor
       if (found.length === TOLD || compared === COMPARED) return found;
       compared += 1;
       const may = canMeet(here, there, effort);
-      // Where the effort is used up the answer is none.
+      // Without effort left there is no answer.
       if (effort.left <= 0) return found;
       if (may) found.push({ here, there });
     }

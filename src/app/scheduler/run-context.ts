@@ -1,4 +1,4 @@
-// What a run hands alike to the rooms that work for it: its durable functions, its view, and the repository.
+// Values that a run passes to all of its parts: its durable functions, its view, and the repository.
 import type { Step } from '@echelon/ground/journal';
 import type { CommandOrigin } from '../commands/command.ts';
 import type { CommandValues, Earlier, Signal } from '../commands/signal.ts';
@@ -7,7 +7,7 @@ import { operationKey } from '../github/marker.ts';
 import type { Repository } from '../github/repository.ts';
 import type { RunEvent } from '../run-events.ts';
 
-/** What an answer needs to know of a command that came as a signal. */
+/** Data of a command that came as a signal, for its answer. */
 interface AnsweredCommand {
   id: string;
   name: string;

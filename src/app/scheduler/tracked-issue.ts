@@ -18,14 +18,14 @@ export interface TrackedIssue {
   assignee: string | undefined;
 }
 
-/** What decides when it starts. */
+/** Values that decide when it starts. */
 export interface ScheduledIssue extends WorkOfIssue {
   number: number;
   /** Numbers of the issues that must be delivered (`done`) before. */
   dependsOn: readonly number[];
   estimateMinutes?: number | undefined;
   state: SlotState;
-  /** What its branch was started on, as `standsOn` told when it started. */
+  /** Issues below its branch, as `standsOn` said when it started. */
   standsOn?: readonly number[] | undefined;
 }
 
