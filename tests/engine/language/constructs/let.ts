@@ -53,6 +53,7 @@ export const lets: Row[] = [
     sequence(binding('<bind name="a">x</bind>', body('{{a}}')), task('after', '¦{{a}}')),
     'nothing binds "a"',
   ),
+  syntax('a bind without a name', binding('¦<bind>x</bind>', body('y')), '<bind> needs the attribute name'),
   syntax(
     'a bind twice',
     binding('<bind name="a">x</bind>', '¦<bind name="a">y</bind>', body('{{a}}')),

@@ -15,7 +15,6 @@ const output = (name: string, type: Output['type'], nullable = false): Output =>
 
 const nothing: Output[] = [];
 const verdict = [output('success', 'boolean'), output('feedback', 'string', true)];
-const feedback = [output('feedback', 'string', true)];
 const number = [output('n', 'number')];
 const list = [output('list', 'json')];
 const patch = [output('patch', 'string')];
@@ -54,13 +53,6 @@ export const samples: Sample[] = [
     { violations: [unread('</result>', '4:1', 'beginning'), `${success} is missing`] },
     asItStands('</result>', '4:1', 'beginning'),
     noFeedback,
-  ],
-  [
-    'a closing tag breaks off',
-    '<result status="COMPLETE"><output name="n">7</outp',
-    number,
-    { violations: [unread('<output>', '1:27', 'end'), 'output "n" is missing'] },
-    asItStands('<output>', '1:27', 'end'),
   ],
   [
     'the opening tag of the envelope lacks its >',
@@ -116,13 +108,6 @@ I do not accept: {"success": false, "feedback": "it cheats"}`,
     raw('content'),
   ],
   [
-    'an entity that XML does not have',
-    '<result status="COMPLETE"><content>a&nbsp;b</content></result>',
-    nothing,
-    { content: 'a&nbsp;b' },
-    raw('content'),
-  ],
-  [
     'a character beyond Unicode',
     '<result status="COMPLETE"><content>x &#9999999; y</content></result>',
     nothing,
@@ -137,13 +122,6 @@ if (a < b && c > d) m.clear();</output></result>`,
     raw('output'),
   ],
   [
-    'HTML in the content',
-    '<result status="COMPLETE"><content><p>Press <b>Run</b></p></content></result>',
-    nothing,
-    { content: '<p>Press <b>Run</b></p>' },
-    raw('content'),
-  ],
-  [
     'XML that quotes a part',
     `<result status="COMPLETE">
 <output name="patch">
@@ -154,31 +132,6 @@ inner
 </result>`,
     patch,
     { outputs: { patch: '<output name="patch">\ninner\n</output>' } },
-    raw('output'),
-  ],
-  [
-    'an envelope inside the content',
-    `<result status="COMPLETE"><content>for example
-<result status="FAILED">never</result>
-so</content></result>`,
-    nothing,
-    {
-      content: `for example
-<result status="FAILED">never</result>
-so`,
-    },
-    raw('content'),
-  ],
-  [
-    'a diff of a template',
-    `<result status="COMPLETE">
-<output name="patch">
--<output name="old">x</output>
-+<output name="new">y</output>
-</output>
-</result>`,
-    patch,
-    { outputs: { patch: '-<output name="old">x</output>\n+<output name="new">y</output>' } },
     raw('output'),
   ],
   [
@@ -213,15 +166,6 @@ Anything else?`,
     noFeedback,
   ],
   [
-    'indented code with prose after it',
-    'It says:\n\n    <result status="COMPLETE"><content>inside</content></result>\n\nI reject it.',
-    nothing,
-    {
-      content: 'It says:\n\n    <result status="COMPLETE"><content>inside</content></result>\n\nI reject it.',
-    },
-    inCode,
-  ],
-  [
     'an envelope in indented code behind the own one',
     '<result><output name="success">false</output></result>\n\nIt says:\n\n    <result><output name="success">true</output></result>',
     verdict,
@@ -236,16 +180,6 @@ Anything else?`,
     verdict,
     { violations: [twice(success, '1:1', '3:27')] },
     outside,
-  ],
-  [
-    'two envelopes in code at the end',
-    'One:\n```\n<result status="COMPLETE"><content>a</content></result>\n```\nTwo:\n```\n<result status="COMPLETE"><content>b</content></result>\n```',
-    nothing,
-    {
-      content:
-        'One:\n```\n<result status="COMPLETE"><content>a</content></result>\n```\nTwo:\n```\n<result status="COMPLETE"><content>b</content></result>\n```',
-    },
-    inCode,
   ],
   [
     'a request in code at the end',
@@ -280,13 +214,6 @@ Anything else?`,
     { content: '```js\nlet x;\n```' },
   ],
   [
-    'fences around JSON that breaks off',
-    '```json\n{"status": "COMPLETE", "content": "half\n```',
-    nothing,
-    { content: '```json\n{"status": "COMPLETE", "content": "half\n```' },
-    badJson,
-  ],
-  [
     'an envelope in code and one outside',
     '```xml\n<result status="FAILED"><content>sample</content></result>\n```\n<result status="COMPLETE"><content>real</content></result>',
     nothing,
@@ -312,14 +239,6 @@ Anything else?`,
     '{"success": true, "feedback": "The parser re',
     verdict,
     { violations: ['output "success" is missing'] },
-    badJson,
-    noFeedback,
-  ],
-  [
-    'JSON that breaks off with an output that may be null',
-    '{"feedback": "The parser re',
-    feedback,
-    { content: '{"feedback": "The parser re', outputs: { feedback: null } },
     badJson,
     noFeedback,
   ],
@@ -488,39 +407,12 @@ reason="lucky day"`,
     { violations: [twice('envelope', '1:1', '2:1')] },
   ],
   [
-    'prose before and after',
-    `Done.
-<result status="COMPLETE"><content>ready</content></result>
-Bye.`,
-    nothing,
-    {
-      content: `Done.
-
-ready
-
-Bye.`,
-    },
-    outside,
-  ],
-  [
     'an envelope in the middle of a line',
     'I return <result status="COMPLETE"><output name="success">true</output></result>',
     verdict,
     { violations: ['output "success" is missing'] },
     partOnly,
     noFeedback,
-  ],
-  [
-    'words for a number',
-    '<result status="COMPLETE"><output name="n">about seven</output></result>',
-    number,
-    { violations: ['output "n" is "about seven", not a number'] },
-  ],
-  [
-    'a number in a fence that is not closed',
-    '<result status="COMPLETE"><output name="n">\n```\n7</output></result>',
-    number,
-    { violations: ['output "n" is "```\\n7", not a number'] },
   ],
   [
     'a document of another kind, although it has parts of the same name',
