@@ -3,7 +3,7 @@ import type { Task } from '../../engine/language/ast.ts';
 import { createLibrary, type Library, type Source } from '../../engine/language/library.ts';
 import { type Problem, formatProblem } from '../../engine/language/problem.ts';
 import { parseProgram } from '../../engine/language/program.ts';
-import { TaskError } from '../../engine/language/result.ts';
+import { invalidInput, TaskError } from '../../engine/language/result.ts';
 import { begunSurface } from '../../engine/language/surface/surface.ts';
 import { callOf, runnable } from '../../engine/runtime/runnable.ts';
 import { programOf } from '../../engine/tasks/template-programs.ts';
@@ -42,8 +42,7 @@ export class Registry {
     const { library } = this;
     if (typeof task !== 'string') {
       if (task.type !== 'function') return { program: task, library };
-      throw new TaskError(
-        { code: 'INVALID_INPUT' },
+      throw invalidInput(
         `${task.name} is a function: give its source or its name, or call it with executeFunctionCall`,
       );
     }

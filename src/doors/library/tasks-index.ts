@@ -1,6 +1,6 @@
 // The memory of a folder, or one that was given, for a program of one's own: its index, and the context that it gives.
 import { emptyLibrary } from '../../engine/language/library.ts';
-import { TaskError } from '../../engine/language/result.ts';
+import { invalidInput } from '../../engine/language/result.ts';
 import { askApart } from '../../engine/tasks/ask-apart.ts';
 import type { EvaluateOptions } from '../../engine/tasks/evaluate.ts';
 import {
@@ -41,8 +41,7 @@ export function indexOf(
   ): Promise<T> =>
     within(async options => {
       if (memory) return await act(memory, options);
-      throw new TaskError(
-        { code: 'INVALID_INPUT' },
+      throw invalidInput(
         'there is no index without a folder or a memory: give createTasks one (option folder or memory)',
       );
     }, how);
@@ -52,7 +51,7 @@ export function indexOf(
     updateGlobalIndex: (entries, how = {}) =>
       remembering(async (memory, { signal }) => {
         if (memory.update) return await memory.update(entries, signal);
-        throw new TaskError({ code: 'INVALID_INPUT' }, 'the memory that was given has no update');
+        throw invalidInput('the memory that was given has no update');
       }, how),
     getRelevantContextFor: (request, how = {}) =>
       remembering(async (memory, options) => {

@@ -6,7 +6,7 @@ import type { Task } from '../../engine/language/ast.ts';
 import type { Library } from '../../engine/language/library.ts';
 import type { Problem } from '../../engine/language/problem.ts';
 import { parseProgram } from '../../engine/language/program.ts';
-import { TaskError, type TaskResult } from '../../engine/language/result.ts';
+import { invalidInput, type TaskResult } from '../../engine/language/result.ts';
 import { surfaceOf } from '../../engine/language/surface/surface.ts';
 import { answerQuestion } from '../../engine/reasoning/question.ts';
 import { askApart } from '../../engine/tasks/ask-apart.ts';
@@ -143,8 +143,7 @@ function executionOf(
   nextKey: () => string,
 ): Execution {
   if (journal && key === undefined)
-    throw new TaskError(
-      { code: 'INVALID_INPUT' },
+    throw invalidInput(
       'what is in a journal is found again by the key of its execution: give one in the options (key)',
     );
   return {

@@ -33,7 +33,8 @@ export function problemOf({ file, line, column }: Position, message: string, kin
   return problem;
 }
 
+export const placeOf = ({ file, line, column }: Position): string => `${file}:${line}:${column}`;
+
 /** `file:line:column message`; a warning says that it is one. */
-export function formatProblem({ file, line, column, severity, message }: Problem): string {
-  return `${file}:${line}:${column} ${severity === 'warning' ? 'warning: ' : ''}${message}`;
-}
+export const formatProblem = (problem: Problem): string =>
+  `${placeOf(problem)} ${problem.severity === 'warning' ? 'warning: ' : ''}${problem.message}`;

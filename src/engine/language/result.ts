@@ -1,7 +1,7 @@
 // What a task ends with: a result, or an error that is data.
 import type { Json } from '@echelon/ground';
 import type { TemplateRef } from './ast.ts';
-import type { Position } from './problem.ts';
+import { placeOf, type Position } from './problem.ts';
 import { allWarnings } from './warnings.ts';
 
 export interface TaskResult {
@@ -249,6 +249,23 @@ export class TaskError extends Error {
   }
 }
 
+type More = ConstructorParameters<typeof TaskError>[2];
+
+export const invalidInput = (message: string, more?: More): TaskError =>
+  new TaskError({ code: 'INVALID_INPUT' }, message, more);
+
+/** Of one rule that an output breaks. */
+export const invalidOutput = (violation: string, more?: More): TaskError =>
+  new TaskError({ code: 'INVALID_OUTPUT', violations: [violation] }, violation, more);
+
+/** Of a program that cannot run because of what stands at `at`. */
+export const invalidAt = (at: Position, message: string, more?: More): TaskError =>
+  new TaskError(
+    { code: 'VALIDATION_ERROR', path: at.file, line: at.line, column: at.column },
+    `${placeOf(at)} ${message}`,
+    more,
+  );
+
 /** What came with the values that a task was given, and the template that the task is. */
 interface Given {
   spent: Spent;
@@ -279,21 +296,26 @@ export const failingWith = (notes: Partial<Notes>) => (error: unknown) => {
   throw error instanceof TaskError ? error.with(notes) : error;
 };
 
+/** A result as text: its content; of a reply that gives outputs and nothing else, their JSON. */
+export const wholeText = ({ content, outputs, reply }: Ended): string =>
+  reply && content === '' && Object.keys(outputs).length > 0 ? JSON.stringify(outputs) : content;
+
+type Ended = Pick<TaskResult, 'content' | 'outputs' | 'reply'>;
+
 /** Characters of what a failed part said that its error repeats. */
 const MOST_SAID = 500;
 
-/** Throws TASK_FAILURE `failed` for a result that `who` ended as FAILED; what it says of why is no result. */
-export function throwIfFailed(
-  { status, content }: TaskResult,
-  who: string,
-  notes: Partial<Notes> = {},
-): void {
-  if (status !== 'FAILED') return;
-  throw new TaskError(
+/** The error TASK_FAILURE `failed` that a result is which `who` ended as FAILED. */
+export const failedAs = (who: string, result: Ended, notes: Partial<Notes> = {}): TaskError =>
+  new TaskError(
     { code: 'TASK_FAILURE', reason: 'failed' },
-    `${who} ended as failed: ${content.slice(0, MOST_SAID)}`,
+    `${who} ended as failed: ${wholeText(result).slice(0, MOST_SAID)}`,
     { notes },
   );
+
+/** Throws `failedAs` for a result of status FAILED; what it says of why is no result. */
+export function throwIfFailed(result: TaskResult, who: string, notes?: Partial<Notes>): void {
+  if (result.status === 'FAILED') throw failedAs(who, result, notes);
 }
 
 const partOf = (step: string, part: string | undefined): string =>

@@ -1,6 +1,7 @@
 // Puts bound texts in the place of placeholders.
+import { placeOf } from './problem.ts';
 import { type Bound, type Environment, UnboundName } from './environment.ts';
-import { TaskError } from './result.ts';
+import { invalidInput, TaskError } from './result.ts';
 import type { Placeholder, TemplateText } from './text.ts';
 
 /** Characters of a text with its placeholders replaced: texts that repeat one another double at every step. */
@@ -15,10 +16,8 @@ export function substitute(template: TemplateText, environment: Environment): st
   for (const part of template.parts) {
     text += typeof part === 'string' ? part : lookUp(part, environment).text;
     if (text.length <= MOST_CHARACTERS) continue;
-    const { file, line, column } = template.at;
-    throw new TaskError(
-      { code: 'INVALID_INPUT' },
-      `the text at ${file}:${line}:${column} has more than ${MOST_CHARACTERS} characters with its placeholders replaced`,
+    throw invalidInput(
+      `the text at ${placeOf(template.at)} has more than ${MOST_CHARACTERS} characters with its placeholders replaced`,
     );
   }
   return text;
@@ -38,7 +37,7 @@ export function lookUp({ name, at }: Placeholder, environment: Environment): Bou
 export function missingInput(name: string, at: Placeholder['at'], cause?: UnboundName): TaskError {
   return new TaskError(
     { code: 'TASK_FAILURE', reason: 'missing_input', at },
-    `Missing required input: ${name} (${at.file}:${at.line}:${at.column})${cause?.near ?? ''}`,
+    `Missing required input: ${name} (${placeOf(at)})${cause?.near ?? ''}`,
     { cause },
   );
 }

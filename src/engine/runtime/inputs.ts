@@ -1,4 +1,5 @@
 // The values that a program's parameters are given by its caller, and what is wrong with them.
+import { placeOf } from '../language/problem.ts';
 import { didYouMean, type Json } from '@echelon/ground';
 import type { Task } from '../language/ast.ts';
 import { readNamed } from './named-file.ts';
@@ -66,8 +67,7 @@ export function misfits(program: Task, inputs: Readonly<Record<string, Json>>): 
     ...parameters
       .filter(({ name }) => !Object.hasOwn(inputs, name))
       .map(({ name, at, asked }) => {
-        const place = `${at.file}:${at.line}:${at.column}`;
-        return `the input ${name} is missing (${place} ${asked ? 'reads' : 'declares'} it)`;
+        return `the input ${name} is missing (${placeOf(at)} ${asked ? 'reads' : 'declares'} it)`;
       }),
     ...Object.keys(inputs)
       .filter(name => !names.includes(name))

@@ -11,7 +11,7 @@ import {
 import { TaskError } from '../language/result.ts';
 import { gives } from './covers.ts';
 import { programOf } from './template-programs.ts';
-import { type Evaluator, nameOf, type TaskPlace } from './task-place.ts';
+import { nameOf, type TaskPlace } from './task-place.ts';
 import { preflight } from './preflight.ts';
 import { beyond, reachable } from './rights.ts';
 import { errorsIn, problemAt, readWritten, toldOf } from './written-program.ts';
@@ -28,31 +28,29 @@ export function readAlternative(
   reply: string,
   task: AtomicTask,
   place: TaskPlace,
-  evaluator: Evaluator,
 ): { program: Task } | { problems: string; source: string } {
-  const { source, program, problems } = readWritten(reply, 'alternative.xml', evaluator.library);
+  const { source, program, problems } = readWritten(reply, 'alternative.xml', place.evaluator.library);
   const found = errorsIn(problems);
-  if (program)
-    for (const each of unfit(program, task, place, evaluator)) found.push(problemAt(program.at, each));
+  if (program) for (const each of unfit(program, task, place)) found.push(problemAt(program.at, each));
   return program && found.length === 0 ? { program } : { source, problems: toldOf(found) };
 }
 
-function unfit(program: Task, task: AtomicTask, place: TaskPlace, evaluator: Evaluator): string[] {
+function unfit(program: Task, task: AtomicTask, place: TaskPlace): string[] {
   const found = unbound(program, place);
   const tools: ReadonlySet<string> = new Set(task.tools);
   const scripts = tools.has('shell');
   try {
-    const tasks = reachable(program, place.environment, evaluator.library);
+    const tasks = reachable(program, place.environment, place.evaluator.library);
     found.push(...beyond({ tools, scripts }, tasks));
     // Its director can ask for scripts and tasks of the library, whatever its own tools are.
     if (!scripts && tasks.some(each => each.type === 'director-evaluator'))
       found.push('a director-evaluator may stand only for a task that has the tool shell');
-    if (found.length === 0) for (const each of tasks) preflight(each, evaluator.options);
+    if (found.length === 0) for (const each of tasks) preflight(each, place.evaluator.options);
     if (found.length === 0) {
       const own = new Set([...tasksIn(program)].filter(each => !each.template));
-      found.push(...beyondBounds(task, { tasks, own }, place, evaluator));
+      found.push(...beyondBounds(task, { tasks, own }, place));
     }
-    const called = functionsOf(program, place, evaluator);
+    const called = functionsOf(program, place);
     for (const output of task.outputs) if (!gives(program, output, called)) found.push(missing(output, task));
   } catch (error) {
     if (!(error instanceof TaskError)) throw error;
@@ -73,7 +71,7 @@ function unbound(program: Task, { environment }: TaskPlace): string[] {
     .map(({ name }) => `nothing binds the input "${name}"${didYouMean(name, environment.names())}`);
 }
 
-function functionsOf(program: Task, { environment }: TaskPlace, { library }: Evaluator) {
+function functionsOf(program: Task, { environment, evaluator: { library } }: TaskPlace) {
   const own = new Map<string, FunctionTask>();
   for (const each of tasksIn(program)) if (each.type === 'function') own.set(each.name, each);
   return (name: string): FunctionTask | undefined => {
@@ -97,22 +95,18 @@ function beyondBounds(
   failed: AtomicTask,
   { tasks, own }: { tasks: readonly Task[]; own: ReadonlySet<Task> },
   place: TaskPlace,
-  evaluator: Evaluator,
 ): string[] {
   const configured = (name: string): string | undefined => {
     try {
-      return evaluator.options.models(place.given.model, name);
+      return place.evaluator.options.models(place.given.model, name);
     } catch {
       // Wrongly configured: no task can run with it.
       return undefined;
     }
   };
-  const its = modelOf(failed, place, evaluator);
+  const its = modelOf(failed, place);
   const inherits = failed.context.inherit ?? place.inherit;
-  const limits = most(
-    limitsFor(failed, place, evaluator),
-    limitsFor({ ...failed, limits: noLimits }, place, evaluator),
-  );
+  const limits = most(limitsFor(failed, place), limitsFor({ ...failed, limits: noLimits }, place));
   return tasks.flatMap(each => {
     const name = nameOf(each);
     const found: string[] = [];
@@ -135,7 +129,7 @@ function beyondBounds(
       if (given !== its && given !== configured(each.subtype))
         found.push(`the name ${name} has a model of its own, which is not allowed here: take another name`);
     }
-    const asked = limitsFor(each, place, evaluator);
+    const asked = limitsFor(each, place);
     for (const [limit, element, unit] of stated)
       if (asked[limit] > limits[limit])
         found.push(
@@ -152,10 +146,10 @@ const stated = [
   ['time_ms', 'time_s', 1000],
 ] as const;
 
-const limitsFor = (task: AtomicTask, place: TaskPlace, evaluator: Evaluator): Limits =>
-  limitsOf(task, nameOf(task), modelOf(task, place, evaluator), place, evaluator);
+const limitsFor = (task: AtomicTask, place: TaskPlace): Limits =>
+  limitsOf(task, nameOf(task), modelOf(task, place), place);
 
-const modelOf = (task: AtomicTask, { given }: TaskPlace, { options }: Evaluator): string =>
+const modelOf = (task: AtomicTask, { given, evaluator: { options } }: TaskPlace): string =>
   options.models(task.model ?? given.model, nameOf(task));
 
 const most = (a: Limits, b: Limits): Limits => ({

@@ -3,7 +3,7 @@ import type { Json } from '@echelon/ground';
 import { boundValue } from '../language/environment.ts';
 import type { TaskResult } from '../language/result.ts';
 import { programOf } from './template-programs.ts';
-import { type Evaluator, type TaskPlace, rootPlace } from './task-place.ts';
+import { type TaskPlace, rootPlace } from './task-place.ts';
 import { preflight } from './preflight.ts';
 
 /**
@@ -23,16 +23,14 @@ export interface Ask {
 export const MEMORY_TASK = 'associative_memory';
 
 /** What is asked sees its inputs and the settings; its failure is not recovered. */
-export function askAt(
-  { key, signal, ledger, sessions, subtasks, choosing }: TaskPlace,
-  evaluator: Evaluator,
-): Ask {
+export function askAt({ evaluator, key, signal, ledger, sessions, subtasks, choosing }: TaskPlace): Ask {
   const { library, options, settings } = evaluator;
   const { step } = options;
   const ask: Ask = async (name, inputs, part) => {
     const program = programOf(library.get(name), library);
     preflight(program, options);
     const place = rootPlace({
+      evaluator,
       environment: settings.extend(Object.entries(inputs).map(([each, value]) => [each, boundValue(value)])),
       key: `${key}/${part}`,
       signal,

@@ -7,6 +7,7 @@ import type { Environment } from '../language/environment.ts';
 import { judgedName } from '../language/names.ts';
 import {
   addSpent,
+  invalidOutput,
   type Notes,
   nothingSpent,
   type Spent,
@@ -31,10 +32,10 @@ import { countSession, recover } from './recovery.ts';
 import { noContext, type Seen } from './memory/memory.ts';
 
 /** The session's result; where it fails in a way that another try can mend, what the other try ends with. */
-export async function runAtomic(task: AtomicTask, at: TaskPlace, evaluator: Evaluator): Promise<TaskResult> {
+export async function runAtomic(task: AtomicTask, at: TaskPlace): Promise<TaskResult> {
   // Recovery, too, gives no more context than the session had.
   const place = task.subtype === 'director' ? { ...at, inherit: at.directorInherit } : at;
-  const { clock, step, session } = evaluator.options;
+  const { clock, step, session } = place.evaluator.options;
   let spent: Spent | undefined;
   /** While the session goes on. */
   let started: number | undefined;
@@ -42,14 +43,14 @@ export async function runAtomic(task: AtomicTask, at: TaskPlace, evaluator: Eval
   try {
     countSession(task, place);
     // A conversation that is gone on with has its context.
-    const isSeen = goesOn(task, evaluator) || seesNothing(place, evaluator);
-    const seen = isSeen ? nothingSeen : await contextOf(task, place, evaluator);
+    const isSeen = goesOn(task, place.evaluator) || seesNothing(place);
+    const seen = isSeen ? nothingSeen : await contextOf(task, place);
     spent = seen.spent;
-    const request = requestOf(task, place, evaluator, seen, meter);
-    const tell = task === evaluator.program ? evaluator.said : undefined;
+    const request = requestOf(task, place, seen, meter);
+    const tell = task === place.evaluator.program ? place.evaluator.said : undefined;
     started = clock.now();
     const outcome = step
-      ? outcomeOf(await step(request.key, toKeep(request, evaluator.options, tell), costly))
+      ? outcomeOf(await step(request.key, toKeep(request, place.evaluator.options, tell), costly))
       : await session(request);
     if ('messages' in outcome) tell?.(outcome.messages);
     meter?.spent(outcome);
@@ -59,14 +60,14 @@ export async function runAtomic(task: AtomicTask, at: TaskPlace, evaluator: Eval
     started = undefined;
     spent = seen.spent === nothingSpent ? own : addSpent(own, seen.spent);
     checkStop(outcome, request);
-    return resultOf(task, outcome.text, spent, place, evaluator);
+    return resultOf(task, outcome.text, spent, place);
   } catch (error) {
     if (started !== undefined) meter?.left(error);
     if (!(error instanceof TaskError)) throw error;
     // A session that fails says itself what it spent, and a journal when.
     const times = step || started === undefined ? undefined : { started, ended: clock.now() };
     const failure = error.with({ dataUsage: { ...(spent ?? nothingSpent), ...(times && { times }) } });
-    return await recover(task, failure, place, evaluator);
+    return await recover(task, failure, place);
   }
 }
 
@@ -75,13 +76,7 @@ const goesOn = (task: AtomicTask, { program, options }: Evaluator): boolean =>
 
 const nothingSeen: Seen = { context: noContext, spent: nothingSpent };
 
-function resultOf(
-  task: AtomicTask,
-  text: string,
-  spent: Spent,
-  { heard }: TaskPlace,
-  evaluator: Evaluator,
-): TaskResult {
+function resultOf(task: AtomicTask, text: string, spent: Spent, { heard, evaluator }: TaskPlace): TaskResult {
   const reply = replyOf(task, text, evaluator);
   const { status, content, value, outputs, criteria, notes, warnings } = reply;
   const own = { dataUsage: spent, warnings };
@@ -186,10 +181,10 @@ const isLasting = (detail: TaskErrorDetail): boolean =>
 function requestOf(
   task: AtomicTask,
   place: TaskPlace,
-  evaluator: Evaluator,
   seen: Seen,
   meter: SessionMeter | undefined,
 ): SessionRequest {
+  const { evaluator } = place;
   const { options } = evaluator;
   const name = nameOf(task);
   const own = task.inputSource ? { ...place, environment: withJudged(task.inputSource, place) } : place;
@@ -212,12 +207,12 @@ function requestOf(
       task.tools.length === 0
         ? noAbilities
         : (options.abilities ?? noAbilities).filter(each => task.tools.includes(each)),
-    limits: limitsOf(task, name, model, place, evaluator),
+    limits: limitsOf(task, name, model, place),
     misfit: text => misfitOf(task, text, evaluator),
     signal: place.signal,
   };
   if (goesOn(task, evaluator) && options.history) request.history = options.history;
-  else request.cuts = cutsOf(task, own, laidOut, seen.context, evaluator);
+  else request.cuts = cutsOf(task, own, laidOut, seen.context);
   if (meter) request.meter = meter;
   if (temperature !== undefined) request.temperature = temperature;
   if (options.writesTags?.(model)) request.writesTags = true;
@@ -259,5 +254,5 @@ function checkStop(
 function checkStatus(task: AtomicTask, status: TaskResult['status'], { library }: Evaluator): void {
   if (status !== 'CONTINUATION' || library.subtypes[task.subtype]?.continuation !== false) return;
   const violation = `the status is CONTINUATION, which the result of subtype ${task.subtype} cannot be`;
-  throw new TaskError({ code: 'INVALID_OUTPUT', violations: [violation] }, violation);
+  throw invalidOutput(violation);
 }

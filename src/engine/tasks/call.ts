@@ -1,13 +1,14 @@
 // Evaluates a call: the arguments first, then the function's body where the function was defined.
+import { placeOf } from '../language/problem.ts';
 import { didYouMean, type Json } from '@echelon/ground';
 import type { CallTask, FunctionTask, OutputType } from '../language/ast.ts';
 import { type Bound, type Environment, boundValue } from '../language/environment.ts';
-import { TaskError, type TaskResult, withCosts } from '../language/result.ts';
+import { invalidInput, invalidOutput, TaskError, type TaskResult, withCosts } from '../language/result.ts';
 import { placeWithin } from './context.ts';
 import { evaluateValues } from './inputs.ts';
-import { within } from './limits.ts';
+import { isBound, withinLimits } from './limits.ts';
 import { MOST_CALLS } from './task-meter.ts';
-import type { Evaluator, TaskPlace } from './task-place.ts';
+import type { Act, Evaluator, TaskPlace } from './task-place.ts';
 import { noContext } from './memory/memory.ts';
 import { programOf } from './template-programs.ts';
 import { faithfulJson } from '../language/envelope/faithful-json.ts';
@@ -22,21 +23,18 @@ interface Closure {
  * The body's result, with the template that a function of the library is. The body sees its parameters and the frame of
  * its definition, not its caller's names.
  */
-export async function runCall(task: CallTask, place: TaskPlace, evaluator: Evaluator): Promise<TaskResult> {
+export async function runCall(task: CallTask, place: TaskPlace): Promise<TaskResult> {
   const { name, at } = task.ref;
-  const where = `${at.file}:${at.line}:${at.column}`;
+  const where = placeOf(at);
   if (place.calls >= MOST_CALLS)
     throw new TaskError(
       { code: 'TASK_FAILURE', reason: 'too_deep', at },
       `${MOST_CALLS} calls are within one another at the call of "${name}" (${where}): a function that calls itself needs a case that does not`,
     );
-  const closure = functionOf(task, place.environment, evaluator);
+  const closure = functionOf(task, place);
   if (!closure)
-    throw new TaskError(
-      { code: 'INVALID_INPUT' },
-      `"${name}" is not a function that can be called (${where})${remedyFor(name, place, evaluator)}`,
-    );
-  const { bound, spent, warnings } = await evaluateValues(task.args, 'arg', place, evaluator);
+    throw invalidInput(`"${name}" is not a function that can be called (${where})${remedyFor(name, place)}`);
+  const { bound, spent, warnings } = await evaluateValues(task.args, 'arg', place);
   const { body, parameters, returns } = closure.task;
   const missing = parameters.find(parameter => !task.args.some(arg => arg.name === parameter.name));
   if (missing)
@@ -49,14 +47,14 @@ export async function runCall(task: CallTask, place: TaskPlace, evaluator: Evalu
     const fitting = argument(given, type);
     if (fitting) return [each, fitting];
     const what = `the argument "${each}" of "${name}" is ${JSON.stringify(given.text.slice(0, 60))}`;
-    throw new TaskError({ code: 'INVALID_INPUT' }, `${what}, which is not of type ${type} (${where})`, {
+    throw invalidInput(`${what}, which is not of type ${type} (${where})`, {
       notes: { dataUsage: spent },
     });
   });
   const itself = { text: '', fields: {}, value: null, closure };
-  const runBody = async (limited: TaskPlace): Promise<TaskResult> => {
-    const result = await evaluator.run(body, {
-      ...(await placeOfBody(task, closure.task, limited, evaluator)),
+  const runBody: Act = async (_function, limited) => {
+    const result = await place.evaluator.run(body, {
+      ...(await placeOfBody(task, closure.task, limited)),
       environment: closure.environment.extend([[name, itself]]).extend(typed),
       key: `${place.key}/call`,
       previous: undefined,
@@ -67,18 +65,17 @@ export async function runCall(task: CallTask, place: TaskPlace, evaluator: Evalu
     const value = returned(result, returns);
     if (value !== undefined) return { ...result, value };
     const violation = `"${name}" returns ${result.content.slice(0, 60)}, which is not of type ${returns}`;
-    throw new TaskError({ code: 'INVALID_OUTPUT', violations: [violation] }, violation, {
+    throw invalidOutput(violation, {
       notes: result.notes,
     });
   };
-  return withCosts(
-    { spent, warnings, template: closure.task.template },
-    within(closure.task, closure.task.limits, place, evaluator, runBody),
-  );
+  const { limits } = closure.task;
+  const act = isBound(limits) ? withinLimits(limits, runBody) : runBody;
+  return withCosts({ spent, warnings, template: closure.task.template }, act(closure.task, place));
 }
 
 /** How a call of what is no function is mended: by what `name` is, and by the functions that there are. */
-function remedyFor(name: string, { environment }: TaskPlace, { library }: Evaluator): string {
+function remedyFor(name: string, { environment, evaluator: { library } }: TaskPlace): string {
   if (environment.get(name)) return `: it is a value here; give the function another name`;
   const template = library.find(name);
   if (template) return `: it is a task of type ${template.type}; take it with <task ref="${name}">`;
@@ -93,25 +90,19 @@ function remedyFor(name: string, { environment }: TaskPlace, { library }: Evalua
  * A body sees nothing of its caller's context, unless the function or the call says so; not even what a task in it
  * asks for by itself: a function means the same whoever calls it.
  */
-async function placeOfBody(
-  call: CallTask,
-  called: FunctionTask,
-  place: TaskPlace,
-  evaluator: Evaluator,
-): Promise<TaskPlace> {
-  const offered = await placeWithin(call, place, evaluator, 'none');
-  const body = await placeWithin(called, offered, evaluator);
+async function placeOfBody(call: CallTask, called: FunctionTask, place: TaskPlace): Promise<TaskPlace> {
+  const offered = await placeWithin(call, place, 'none');
+  const body = await placeWithin(called, offered);
   return body.inherit === 'none' ? { ...body, context: noContext, earlier: undefined } : body;
 }
 
 /** The function that is called; undefined: there is none of the name. Throws TaskError VALIDATION_ERROR. */
 function functionOf(
   { ref: { name }, ofLibrary }: CallTask,
-  environment: Environment,
-  around: Pick<Evaluator, 'library' | 'settings'>,
+  { environment, evaluator }: TaskPlace,
 ): Closure | undefined {
   const local = ofLibrary ? undefined : environment.get(name)?.closure;
-  return local ?? fromLibrary(name, around);
+  return local ?? fromLibrary(name, evaluator);
 }
 
 /** A function of the library sees the settings of the run and nothing else. */

@@ -4,9 +4,10 @@ import { type Candidates, type Task, tasksTried } from '../language/ast.ts';
 import {
   addSpent,
   type CandidatesTold,
+  invalidAt,
   nothingSpent,
   type Spent,
-  TaskError,
+  type TaskError,
   type TaskResult,
 } from '../language/result.ts';
 import { allWarnings } from '../language/warnings.ts';
@@ -14,58 +15,55 @@ import type { ModelMessage } from '../models/model.ts';
 import { meterFor } from './ledger.ts';
 import { pickBest, type Ranked, rankCandidates } from './rank-candidates.ts';
 import { reachable } from './rights.ts';
-import { type Evaluator, nameOf, type TaskPlace } from './task-place.ts';
-import { type Act, spentIn, sumOf, type Tried, tryAll } from './tries.ts';
-
-export const hasCandidates = (task: Task): task is Task & { candidates: Candidates } =>
-  task.candidates !== undefined;
+import { type Act, nameOf, type TaskPlace } from './task-place.ts';
+import { spentIn, sumOf, type Tried, tryAll } from './tries.ts';
 
 /**
  * The result of the best candidate; notes have what all of them cost, and how it was told. Throws, where all are lost, the
  * error that says most, with the others as warnings. What was chosen is journalled as a whole: another time, a candidate that
  * its provider failed might have been taken.
  */
-export async function runCandidates(
-  task: Task & { candidates: Candidates },
-  place: TaskPlace,
-  evaluator: Evaluator,
-  act: Act,
-): Promise<TaskResult> {
-  checkApart(task, place, evaluator);
-  const { step } = evaluator.options;
-  if (!step) return await chosen(task, place, evaluator, act);
-  let isMade = false;
-  const make = async () => {
-    isMade = true;
-    return await chosen(task, place, evaluator, act);
+export const withCandidates =
+  (act: Act): Act =>
+  async (each, place) => {
+    const task = each as Task & { candidates: Candidates };
+    checkApart(task, place);
+    const { step } = place.evaluator.options;
+    if (!step) return await chosen(task, place, act);
+    let isMade = false;
+    const make = async () => {
+      isMade = true;
+      return await chosen(task, place, act);
+    };
+    const result: TaskResult = await step(`${place.key}/candidates`, make, { costly: true });
+    // What it cost then is booked as if it were spent now.
+    if (!isMade) meterFor(place.ledger)?.spent(result.notes.dataUsage);
+    return result;
   };
-  const result: TaskResult = await step(`${place.key}/candidates`, make, { costly: true });
-  // What it cost then is booked as if it were spent now.
-  if (!isMade) meterFor(place.ledger)?.spent(result.notes.dataUsage);
-  return result;
-}
+
+type Said = readonly ModelMessage[];
 
 async function chosen(
   task: Task & { candidates: Candidates },
   place: TaskPlace,
-  evaluator: Evaluator,
   act: Act,
 ): Promise<TaskResult> {
-  const said = new Map<string, readonly ModelMessage[]>();
-  const tried = await tryAll(task, place, evaluator, (each, at, around) => {
+  const said = new Map<string, Said>();
+  const tried = await tryAll(task, place, (each, at) => {
     const once = { ...each, candidates: undefined };
-    const program = around.program === each ? once : around.program;
-    return act(once, at, { ...around, program, said: messages => said.set(at.key, messages) });
+    const program = at.evaluator.program === each ? once : at.evaluator.program;
+    const evaluator = { ...at.evaluator, program, said: (words: Said) => void said.set(at.key, words) };
+    return act(once, { ...at, evaluator });
   });
   const left = tried.flatMap(({ result }, at) => (result ? [at] : []));
   const [first, ...others] = left;
   if (first === undefined) throw allLost(tried);
-  const { taken, ranking } = await takeBest(task, tried, [first, ...others], place, evaluator);
+  const { taken, ranking } = await takeBest(task, tried, [first, ...others], place);
   const result = tried[taken.taken - 1]?.result;
   if (!result) throw new Error(`candidate ${taken.taken} was taken, and there is none`);
   const messages = said.get(`${place.key}/candidate-${taken.taken}`);
-  if (messages) evaluator.said(messages);
-  evaluator.options.onEvent?.({
+  if (messages) place.evaluator.said(messages);
+  place.evaluator.options.onEvent?.({
     type: 'note',
     text: `${nameOf(task)}: candidate ${taken.taken} of ${tried.length} was taken (${taken.why})`,
   });
@@ -81,7 +79,6 @@ async function takeBest(
   tried: readonly Tried[],
   left: readonly [number, ...number[]],
   place: TaskPlace,
-  evaluator: Evaluator,
 ): Promise<{ taken: CandidatesTold; ranking: { spent: Spent; warnings: string[] } }> {
   const keys = tried.map(({ result }) => (result ? sameness(result) : ''));
   const alike = (at: number) => keys[at] ?? '';
@@ -93,13 +90,7 @@ async function takeBest(
         const result = tried[at]?.result;
         return result ? [{ number: at + 1, result }] : [];
       });
-      const { best, ...rest } = await rankCandidates(
-        task,
-        task.candidates.evaluator,
-        results,
-        place,
-        evaluator,
-      );
+      const { best, ...rest } = await rankCandidates(task, task.candidates.evaluator, results, place);
       ranking = rest;
       if (best) return best;
     }
@@ -158,12 +149,11 @@ const lostIn = (tried: readonly Tried[]): string[] =>
  * Throws TaskError VALIDATION_ERROR where a candidate would change what the others share: what the check cannot know, since
  * it is a function's, or a tool's that the surroundings have.
  */
-function checkApart(task: Task, { environment }: TaskPlace, { library, options }: Evaluator): void {
-  const { file, line, column } = task.at;
+function checkApart(task: Task, { environment, evaluator: { library, options } }: TaskPlace): void {
   const refused = (what: string) =>
-    new TaskError(
-      { code: 'VALIDATION_ERROR', path: file, line, column },
-      `${file}:${line}:${column} ${what} would work in the one checkout of all candidates of ${nameOf(task)}: have them say what is to be done, and do it in a step after them`,
+    invalidAt(
+      task.at,
+      `${what} would work in the one checkout of all candidates of ${nameOf(task)}: have them say what is to be done, and do it in a step after them`,
     );
   const called = tasksTried(task).flatMap(each =>
     each.type === 'call' ? reachable(each, environment, library) : [each],

@@ -5,8 +5,9 @@ import { emptyLibrary } from '../language/library.ts';
 import { formatProblem, type Problem } from '../language/problem.ts';
 import {
   addSpent,
-  failingWith,
   type FailedTry,
+  failingWith,
+  invalidInput,
   type Notes,
   nothingSpent,
   type Spent,
@@ -45,8 +46,7 @@ export async function compile(
 ): Promise<Compiled> {
   const { library = emptyLibrary } = options;
   if (!library.find('compile'))
-    throw new TaskError(
-      { code: 'INVALID_INPUT' },
+    throw invalidInput(
       'the library has no task "compile" that could write a program: register one of that name, or take a library that has the product\'s',
     );
   const ask = askApart(options);

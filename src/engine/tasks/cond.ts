@@ -1,9 +1,10 @@
 // Evaluates a `cond`: the task of the first case whose test is true.
+import { placeOf } from '../language/problem.ts';
 import type { Case, CondTask } from '../language/ast.ts';
 import { ExpressionError } from '../language/expressions/data.ts';
-import { TaskError, type TaskResult } from '../language/result.ts';
+import { invalidInput, type TaskResult } from '../language/result.ts';
 import { placeWithin } from './context.ts';
-import { emptyResult, type Evaluator, type TaskPlace } from './task-place.ts';
+import { emptyResult, type TaskPlace } from './task-place.ts';
 import type { Json } from '@echelon/ground';
 import type { Bound } from '../language/environment.ts';
 import { evaluateExpression } from '../language/expressions/evaluate.ts';
@@ -11,13 +12,13 @@ import { previousOutput } from '../language/names.ts';
 import { boundResult } from './inputs.ts';
 
 /** The chosen task's result; COMPLETE and empty when none is chosen. */
-export async function runCond(task: CondTask, place: TaskPlace, evaluator: Evaluator): Promise<TaskResult> {
-  const within = await placeWithin(task, place, evaluator);
+export async function runCond(task: CondTask, place: TaskPlace): Promise<TaskResult> {
+  const within = await placeWithin(task, place);
   for (const [index, each] of task.cases.entries())
     if (isTrue(each, place))
-      return await evaluator.run(each.task, { ...within, key: `${place.key}/case-${index + 1}` });
+      return await place.evaluator.run(each.task, { ...within, key: `${place.key}/case-${index + 1}` });
   if (!task.otherwise) return emptyResult;
-  return await evaluator.run(task.otherwise, { ...within, key: `${place.key}/else` });
+  return await place.evaluator.run(task.otherwise, { ...within, key: `${place.key}/else` });
 }
 
 function isTrue({ test, testAt, source }: Case, place: TaskPlace): boolean {
@@ -26,10 +27,8 @@ function isTrue({ test, testAt, source }: Case, place: TaskPlace): boolean {
     return Boolean(expressionValue(test, place));
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
-    const { file, line, column } = testAt;
-    throw new TaskError(
-      { code: 'INVALID_INPUT' },
-      `the test "${source.slice(0, 200)}" cannot be worked out: ${error.message} (${file}:${line}:${column})`,
+    throw invalidInput(
+      `the test "${source.slice(0, 200)}" cannot be worked out: ${error.message} (${placeOf(testAt)})`,
       { cause: error },
     );
   }

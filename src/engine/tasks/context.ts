@@ -25,15 +25,15 @@ import { noContext, type Seen, type TaskContext } from './memory/memory.ts';
  * sequence; of one that does not accumulate, those around it only where the task inherits. Where no memory was given
  * nothing can be matched: a subset is the whole, a fresh match is empty. Throws as `relevantContext`.
  */
-export async function contextOf(task: AtomicTask, place: TaskPlace, evaluator: Evaluator): Promise<Seen> {
-  const { options, library } = evaluator;
+export async function contextOf(task: AtomicTask, place: TaskPlace): Promise<Seen> {
+  const { options, library } = place.evaluator;
   const memory = place.choosing ? undefined : options.memory;
   const inherit = task.context.inherit ?? place.inherit;
   const empty = task.context.clear || library.subtypes[task.subtype]?.clearContext === true;
   const inherited = empty ? noContext : place.context;
   const hides = empty || (inherit === 'none' && place.earlierIsOutside);
   const earlier = hides ? undefined : place.earlier;
-  if (task.context.rebuild) await rebuildMemory(place, evaluator);
+  if (task.context.rebuild) await rebuildMemory(place);
   if (inherit === 'full') return free(withOutputs(inherited, earlier));
   if (!memory) return free(withOutputs(inherit === 'none' ? noContext : inherited, earlier));
   if (empty || (inherit === 'subset' && inherited === noContext))
@@ -48,7 +48,7 @@ export async function contextOf(task: AtomicTask, place: TaskPlace, evaluator: E
     ...(inherit === 'subset' && { inheritedContext: inherited }),
     ...(earlier !== undefined && { previousOutputs: earlier }),
   };
-  const chooser = { ask: askAt(place, evaluator), library, options };
+  const chooser = { ask: askAt(place), library, options };
   const seen = await relevantContext(request, memory, place, chooser, tokens).catch((error: unknown) =>
     withoutContextAfter(error, options),
   );
@@ -65,8 +65,8 @@ function withoutContextAfter(error: unknown, { contextIsAid, onEvent }: Evaluato
 }
 
 /** Whether `contextOf` would give the empty context without asking anybody: the usual case, and a fast one. */
-export function seesNothing(place: TaskPlace, { options }: Evaluator): boolean {
-  return !options.memory && place.context === noContext && place.earlier === undefined;
+export function seesNothing({ evaluator, context, earlier }: TaskPlace): boolean {
+  return !evaluator.options.memory && context === noContext && earlier === undefined;
 }
 
 /**
@@ -74,21 +74,21 @@ export function seesNothing(place: TaskPlace, { options }: Evaluator): boolean {
  * do not say: as the operator says, else `otherwise` (default: as around it) and directors nothing, but nothing
  * within what inherits nothing. Choosing is left to the tasks that see it. With `<clear_memory>` they begin with an empty context; `<rebuild_memory>` indexes first.
  */
-export async function placeWithin(
-  task: Task,
-  place: TaskPlace,
-  evaluator: Evaluator,
-  otherwise?: Inherit,
-): Promise<TaskPlace> {
+export async function placeWithin(task: Task, place: TaskPlace, otherwise?: Inherit): Promise<TaskPlace> {
   const { clear, inherit, rebuild } = task.context;
-  if (rebuild) await rebuildMemory(place, evaluator);
+  if (rebuild) await rebuildMemory(place);
   const usual = place.inherit === 'none' ? 'none' : (otherwise ?? place.inherit);
   const directorUsual = otherwise === undefined ? place.directorInherit : 'none';
   const within = { ...place, inherit: inherit ?? usual, directorInherit: inherit ?? directorUsual };
   return clear ? { ...within, context: noContext, earlier: undefined } : within;
 }
 
-async function rebuildMemory({ signal }: TaskPlace, { options: { memory } }: Evaluator): Promise<void> {
+async function rebuildMemory({
+  signal,
+  evaluator: {
+    options: { memory },
+  },
+}: TaskPlace): Promise<void> {
   if (memory) await fromMemory(() => memory.refresh(signal), signal);
 }
 

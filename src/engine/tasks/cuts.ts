@@ -2,7 +2,7 @@
 import type { AtomicTask } from '../language/ast.ts';
 import { boundValue, type Environment } from '../language/environment.ts';
 import { layOut, type Prompt } from './prompt.ts';
-import type { Evaluator, TaskPlace } from './task-place.ts';
+import type { TaskPlace } from './task-place.ts';
 import type { TaskContext } from './memory/memory.ts';
 
 /** Ascending: where what is told of this evaluation alone begins, then what is told of a round. */
@@ -11,9 +11,10 @@ export function cutsOf(
   place: TaskPlace,
   { prompt, constant }: Prompt,
   context: TaskContext,
-  { options, program }: Evaluator,
 ): number[] {
+  const { options, program } = place.evaluator;
   const cuts: number[] = [];
+  if (!options.lasting && constant === undefined) return cuts;
   for (const lasting of options.lasting ?? []) {
     const own = program.inputs.map(({ name }) => name).filter(name => !lasting.includes(name));
     const other = { ...place, environment: changed(place.environment, own) };

@@ -15,7 +15,7 @@ import {
 } from '../language/result.ts';
 import { withSteps } from './context-outputs.ts';
 import { boundResult } from './inputs.ts';
-import { before, type Evaluator, nameOf, type TaskPlace } from './task-place.ts';
+import { before, nameOf, type TaskPlace } from './task-place.ts';
 import { evaluationAsked, type Judges, requestIn } from './requests.ts';
 import { boundOutcome, shownToModel } from './script.ts';
 import { shownToJudge } from './shown.ts';
@@ -27,7 +27,6 @@ export interface RoundSettings {
   place: TaskPlace;
   /** How much script and evaluator inherit. */
   inherit: Inherit;
-  evaluator: Evaluator;
 }
 
 /** An evaluation, and the template of the library that gave it, where one did. */
@@ -51,7 +50,7 @@ export async function evaluateRound(
   director: TaskResult,
   rounds: RoundSettings,
 ): Promise<RoundOutcome> {
-  const { task, place, inherit, evaluator } = rounds;
+  const { task, place, inherit } = rounds;
   const {
     scriptTask,
     evaluatorTask,
@@ -61,10 +60,10 @@ export async function evaluateRound(
   } = await judgesFor(n, director, rounds);
   let spent = choice;
   try {
-    const checkpoint = (await evaluator.options.checkpoint?.(n, director)) ?? {};
+    const checkpoint = (await place.evaluator.options.checkpoint?.(n, director)) ?? {};
     const environment = environmentOf(director, task.director, checkpoint, place.environment);
     const around: TaskPlace = { ...place, inherit, environment };
-    const script = scriptTask && (await runScriptOf(scriptTask, evaluatorTask, n, around, evaluator));
+    const script = scriptTask && (await runScriptOf(scriptTask, evaluatorTask, n, around));
     if (script) spent = addSpent(spent, script.notes.dataUsage);
     const outcome = script?.notes.script;
     if (!evaluatorTask) {
@@ -74,7 +73,7 @@ export async function evaluateRound(
       const evaluation = isDone ? verdictOfExit(outcome) : undefined;
       return { evaluation, script: outcome, spent, warnings };
     }
-    const judged = await judgedBy(evaluatorTask, evaluator, {
+    const judged = await judgedBy(evaluatorTask, {
       ...around,
       environment: scriptTask ? withOutcome(outcome, scriptTask.name, environment) : environment,
       key: `${place.key}/evaluator-${n}`,
@@ -89,7 +88,7 @@ export async function evaluateRound(
     });
     spent = addSpent(spent, judged.spent);
     const { evaluation, template } = judged;
-    const last = evaluator.options.judge?.(evaluation, outcome) ?? evaluation;
+    const last = place.evaluator.options.judge?.(evaluation, outcome) ?? evaluation;
     return { evaluation: template ? { ...last, template } : last, script: outcome, spent, warnings };
   } catch (error) {
     throw error instanceof TaskError ? error.with({ dataUsage: spent }) : error;
@@ -97,11 +96,11 @@ export async function evaluateRound(
 }
 
 /** The evaluator's verdict; where something is served after it, that of the session which sees it. */
-async function judgedBy(task: AtomicTask, evaluator: Evaluator, at: TaskPlace) {
+async function judgedBy(task: AtomicTask, at: TaskPlace) {
   // What a session has spent counts, also where its verdict is none.
   let spent: Spent = nothingSpent;
   const asked = async (place: TaskPlace) => {
-    const judged = await evaluator.run(task, place);
+    const judged = await place.evaluator.run(task, place);
     spent = addSpent(spent, judged.notes.dataUsage);
     return judged;
   };
@@ -109,7 +108,7 @@ async function judgedBy(task: AtomicTask, evaluator: Evaluator, at: TaskPlace) {
     const first = await asked(at);
     const evaluation = verdictOf(first);
     const { template } = first.notes;
-    const served = await evaluator.options.serve?.(evaluation);
+    const served = await at.evaluator.options.serve?.(evaluation);
     if (!served) return { evaluation, template, spent };
     const environment = at.environment.extend(boundTexts(served));
     const again = await asked({ ...at, environment, key: `${at.key}/again` });
@@ -124,9 +123,9 @@ const boundTexts = (texts: Readonly<Record<string, string>>) =>
 
 /** What runs and judges this round: what the director asked for, else what the program declares. */
 async function judgesFor(n: number, director: TaskResult, rounds: RoundSettings): Promise<Judges> {
-  const { task, place, evaluator } = rounds;
+  const { task, place } = rounds;
   const at = { ...place, key: `${place.key}/evaluation-${n}` };
-  const asked = await evaluationAsked(director, task, at, evaluator);
+  const asked = await evaluationAsked(director, task, at);
   if (asked) return asked;
   const isWaiting = requestIn(director, 'subtask_request') !== undefined;
   if (director.status === 'CONTINUATION' && !task.evaluator && !isWaiting)
@@ -148,13 +147,12 @@ function runScriptOf(
   judge: AtomicTask | undefined,
   n: number,
   around: TaskPlace,
-  evaluator: Evaluator,
 ): Promise<TaskResult> {
   const { environment, followers } = around;
   // Without an evaluator the exit is the verdict.
   const exit = { tasks: [], from: 0, environment, around: followers, readsExit: true } as const;
   const at = judge ? before([judge], around) : { ...around, followers: exit };
-  return evaluator.run(script, { ...at, key: `${around.key}/script-${n}` });
+  return around.evaluator.run(script, { ...at, key: `${around.key}/script-${n}` });
 }
 
 /** Its feedback is what a model would be shown of the script. */

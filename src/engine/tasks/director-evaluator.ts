@@ -1,9 +1,11 @@
 // Evaluates a director-evaluator: rounds of director, script and evaluator until the evaluation is a success.
+import { placeOf } from '../language/problem.ts';
 import type { DirectorEvaluatorTask } from '../language/ast.ts';
 import type { Bound, Environment } from '../language/environment.ts';
 import { lastEvaluation } from '../language/names.ts';
 import {
   addSpent,
+  invalidInput,
   type Notes,
   nothingSpent,
   TaskError,
@@ -15,7 +17,7 @@ import { substitute } from '../language/substitute.ts';
 import { allWarnings } from '../language/warnings.ts';
 import { placeWithin } from './context.ts';
 import { evaluateRound, type RoundSettings } from './director-evaluator-round.ts';
-import { before, type Evaluator, nameOf, type TaskPlace } from './task-place.ts';
+import { before, nameOf, type TaskPlace } from './task-place.ts';
 import { lastRound } from './shown.ts';
 import { runSubtask, subtaskAsked } from './subtask.ts';
 
@@ -35,14 +37,12 @@ type Total = Pick<Notes, 'rounds' | 'evaluation' | 'script' | 'dataUsage'>;
 export async function runDirectorEvaluator(
   task: DirectorEvaluatorTask,
   outer: TaskPlace,
-  evaluator: Evaluator,
 ): Promise<TaskResult> {
-  const place = { ...(await placeWithin(task, outer, evaluator, 'none')), heard: false, notesOnly: false };
+  const place = { ...(await placeWithin(task, outer, 'none')), heard: false, notesOnly: false };
   const rounds: RoundSettings = {
     task,
     place,
     inherit: outer.inherit === 'none' ? 'none' : 'subset',
-    evaluator,
   };
   const most = maxRounds(task, place.environment);
   let total: Total = { dataUsage: nothingSpent, rounds: 0 };
@@ -61,7 +61,7 @@ export async function runDirectorEvaluator(
       if (evaluation) {
         total = { ...total, rounds: n, evaluation };
         const { success, feedback: text } = evaluation;
-        evaluator.options.onEvent?.({ type: 'round', task: nameOf(task), n, success, feedback: text });
+        place.evaluator.options.onEvent?.({ type: 'round', task: nameOf(task), n, success, feedback: text });
         if (success) return accepted(director, total, asked ? [...warnings, notNeeded] : warnings);
       }
       feedback = evaluation && { success: false, text: evaluation.feedback ?? '' };
@@ -71,7 +71,7 @@ export async function runDirectorEvaluator(
         break;
       }
       const within = { ...place, key: `${place.key}/subtask-${n}` };
-      const done = await runSubtask(asked, ++subtasks, within, evaluator);
+      const done = await runSubtask(asked, ++subtasks, within);
       total.dataUsage = addSpent(total.dataUsage, done.spent);
       feedback = feedback ? withSubtask(feedback, done.text) : done;
     }
@@ -85,13 +85,13 @@ export async function runDirectorEvaluator(
 async function runDirector(
   n: number,
   feedback: Feedback | undefined,
-  { task, place, evaluator }: RoundSettings,
+  { task, place }: RoundSettings,
 ): Promise<TaskResult> {
   const environment = place.environment.extend([[lastEvaluation, boundFeedback(feedback)]]);
   const judges = [task.script, task.evaluator].filter(each => each !== undefined);
   const shown = feedback ? [...place.shown, lastRound(feedback)] : place.shown;
   const at = before(judges, { ...place, environment, shown, key: `${place.key}/director-${n}`, heard: true });
-  const result = await evaluator.run(task.director, at);
+  const result = await place.evaluator.run(task.director, at);
   throwIfFailed(result, 'the director', { dataUsage: result.notes.dataUsage });
   return result;
 }
@@ -138,11 +138,9 @@ function maxRounds(
   environment: Environment,
 ): number {
   const words = substitute(template, environment).trim();
-  const { file, line, column } = template.at;
   if (!/^[1-9]\d?$/.test(words) || Number(words) > MOST_ROUNDS)
-    throw new TaskError(
-      { code: 'INVALID_INPUT' },
-      `<max_rounds> is "${words}", not a whole number from 1 to ${MOST_ROUNDS} (${file}:${line}:${column})`,
+    throw invalidInput(
+      `<max_rounds> is "${words}", not a whole number from 1 to ${MOST_ROUNDS} (${placeOf(template.at)})`,
     );
   return Number(words);
 }

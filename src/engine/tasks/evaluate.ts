@@ -9,27 +9,27 @@ import {
 } from '../language/environment.ts';
 import type { Input, Task } from '../language/ast.ts';
 import { emptyLibrary } from '../language/library.ts';
-import { TaskError, type TaskResult, withCosts } from '../language/result.ts';
+import { invalidInput, type TaskResult } from '../language/result.ts';
 import { missingInput } from '../language/substitute.ts';
 import { allWarnings } from '../language/warnings.ts';
 import type { ModelMessage } from '../models/model.ts';
 import { runAtomic } from './atomic.ts';
 import { runCall } from './call.ts';
-import { hasCandidates, runCandidates } from './candidates.ts';
+import { withCandidates } from './candidates.ts';
 import { runCond } from './cond.ts';
 import { runDirectorEvaluator } from './director-evaluator.ts';
-import { failureOf, withFailure } from './failure.ts';
-import { bindInputs } from './inputs.ts';
+import { orInstead } from './failure.ts';
+import { withInputs } from './inputs.ts';
 import { runLet } from './let.ts';
-import { budgetOf, limitsWithin, within } from './limits.ts';
+import { isBound, withinLimits } from './limits.ts';
 import { runMap } from './map.ts';
 import type { EvaluateOptions } from './options.ts';
-import { emptyResult, type Evaluator, nameOf, rootPlace, type TaskPlace } from './task-place.ts';
+import { type Act, emptyResult, type Evaluator, nameOf, rootPlace, type TaskPlace } from './task-place.ts';
 import { preflight } from './preflight.ts';
+import { withoutRecovery } from './recovery.ts';
 import { runReduce } from './reduce.ts';
 import { runScript } from './script.ts';
 import { runSequential } from './sequential.ts';
-import { shownInput } from './shown.ts';
 import { createTaskMeter, type TaskMeter } from './task-meter.ts';
 
 export type { EvaluateOptions, ScriptRequest, TaskAt, TaskEvent } from './options.ts';
@@ -52,8 +52,7 @@ export async function evaluate(
   options.signal.throwIfAborted();
   preflight(program, options);
   if (options.history && program.type !== 'atomic')
-    throw new TaskError(
-      { code: 'INVALID_INPUT' },
+    throw invalidInput(
       `a conversation can be gone on with in an atomic task only, not in type ${program.type}`,
     );
   const settings = settingsFrame(options.settings);
@@ -67,12 +66,13 @@ export async function evaluate(
     library,
     settings,
     program,
-    run: (task, place) => run(task, place, evaluator, meter),
+    run: (task, place) => run(task, place, meter),
     said: conversation => (messages = conversation),
   };
   const { key, signal, context } = options;
   const previous = preceding.previous?.result;
   const place = rootPlace({
+    evaluator,
     environment,
     key,
     signal,
@@ -84,73 +84,41 @@ export async function evaluate(
   return { ...result, notes: { ...notes, warnings: allWarnings(warnings, notes.warnings) }, messages };
 }
 
-/** A task at its place, within what its surroundings put around it. */
-async function run(task: Task, at: TaskPlace, evaluator: Evaluator, meter: TaskMeter): Promise<TaskResult> {
-  await meter(task, at.signal);
-  const { around } = evaluator.options;
-  const paid = () =>
-    within(task, budgetOf(task), at, evaluator, place => runToItsEnd(task, place, evaluator));
-  if (!around) return await paid();
-  const { type } = task;
-  return await around({ name: nameOf(task), type, key: at.key }, paid);
+/** A task at its place: the runner of its type, in what the task's own words put around it. */
+function run(task: Task, place: TaskPlace, meter: TaskMeter): Promise<TaskResult> {
+  const { around } = place.evaluator.options;
+  const turn = meter(task, place.signal);
+  if (!around && !turn) return actOf(task)(task, place);
+  const act = () => actOf(task)(task, place);
+  const at = { name: nameOf(task), type: task.type, key: place.key };
+  return (turn ?? Promise.resolve()).then(() => (around ? around(at, act) : act()));
 }
 
-/** Within its limits; where it fails and says what to do then, the task that runs instead. */
-function runToItsEnd(task: Task, at: TaskPlace, evaluator: Evaluator): Promise<TaskResult> {
-  const own = within(task, limitsWithin(task), at, evaluator, limited => runOwn(task, limited, evaluator));
-  return task.onFailure ? orInstead(own, task, task.onFailure, at, evaluator) : own;
+/** A program is put together once, however often its tasks are evaluated. */
+const acts = new WeakMap<Task, Act>();
+
+function actOf(task: Task): Act {
+  let act = acts.get(task);
+  if (!act) acts.set(task, (act = putTogether(task)));
+  return act;
 }
 
-async function orInstead(
-  own: Promise<TaskResult>,
-  task: Task,
-  onFailure: Task,
-  at: TaskPlace,
-  evaluator: Evaluator,
-): Promise<TaskResult> {
-  let failure: TaskError;
-  try {
-    const result = await own;
-    if (result.status !== 'FAILED') return result;
-    failure = failureOf(task, result);
-  } catch (error) {
-    if (!(error instanceof TaskError) || at.signal.aborted) throw error;
-    failure = error;
-  }
-  const told = `${nameOf(task)} failed (${failure.code}), and <on_failure> ran: ${failure.message.slice(0, 500)}`;
-  const instead: TaskPlace = {
-    ...at,
-    environment: withFailure(failure, at.environment),
-    key: `${at.key}/on-failure`,
-  };
-  const given = { spent: failure.notes.dataUsage, warnings: [...failure.notes.warnings, told] };
-  return await withCosts(given, evaluator.run(onFailure, instead));
+/** From the inside out; each stands only around the tasks that are in need of it. */
+function putTogether(task: Task): Act {
+  const { budgetUsd, ...limits } = task.limits;
+  let act = runners[task.type] as Act;
+  if (task.candidates) act = withCandidates(act);
+  if (task.inputs.length > 0 || task.template) act = withInputs(act);
+  if (task.disableReparsing) act = withoutRecovery(act);
+  // Of an atomic task they are those of its one session.
+  if (task.type !== 'atomic' && isBound(limits)) act = withinLimits(limits, act);
+  if (task.onFailure) act = orInstead(act);
+  // Of every task: all that is done for it costs at most that, what is done in its place when it failed included.
+  if (budgetUsd !== undefined) act = withinLimits({ budgetUsd }, act);
+  return act;
 }
 
-/** A task's inputs, then the task itself. What the inputs cost counts with the task. */
-async function runOwn(task: Task, at: TaskPlace, evaluator: Evaluator): Promise<TaskResult> {
-  // What is taken as it stands is so with all that is in it.
-  const place = task.disableReparsing ? { ...at, recoveries: undefined } : at;
-  const act = actOf(task);
-  if (task.inputs.length === 0 && !task.template) return await act(task, place, evaluator);
-  const { environment, spent, warnings } = await bindInputs(task, place, evaluator);
-  const own = task.inputs.flatMap(input => (input.shown ? shownInput(input.name, environment) : []));
-  const shown = own.length > 0 ? [...place.shown, ...own] : place.shown;
-  const given = { spent, warnings, template: task.template };
-  return await withCosts(given, act(task, { ...place, environment, shown }, evaluator));
-}
-
-/** What evaluates the task itself: once, or so many candidates of it. */
-function actOf(task: Task): Runner<Task> {
-  const once = runners[task.type] as Runner<Task>;
-  return hasCandidates(task)
-    ? (_same, place, evaluator) => runCandidates(task, place, evaluator, once)
-    : once;
-}
-
-type Runner<T extends Task> = (task: T, place: TaskPlace, evaluator: Evaluator) => Promise<TaskResult>;
-
-const runners: { [K in Task['type']]: Runner<Extract<Task, { type: K }>> } = {
+const runners: { [K in Task['type']]: Act<Extract<Task, { type: K }>> } = {
   atomic: runAtomic,
   sequential: runSequential,
   map: runMap,

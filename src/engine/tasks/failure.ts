@@ -3,20 +3,15 @@ import type { Json } from '@echelon/ground';
 import { type CondTask, type Task, tasksIn } from '../language/ast.ts';
 import { boundValue, type Environment } from '../language/environment.ts';
 import { errorMembers, failureNames, previousOutput } from '../language/names.ts';
-import { TaskError, type TaskErrorDetail, type TaskResult } from '../language/result.ts';
-import { wholeText } from './inputs.ts';
-import { nameOf } from './task-place.ts';
-
-/** Characters of what a failed task said of why that its error repeats. */
-const MOST_SAID = 500;
-
-/** The error that a result of status FAILED is. */
-export const failureOf = (task: Task, result: TaskResult): TaskError =>
-  new TaskError(
-    { code: 'TASK_FAILURE', reason: 'failed' },
-    `${nameOf(task)} ended as failed: ${wholeText(result).slice(0, MOST_SAID)}`,
-    { notes: result.notes },
-  );
+import {
+  failedAs,
+  TaskError,
+  type TaskErrorDetail,
+  type TaskResult,
+  wholeText,
+  withCosts,
+} from '../language/result.ts';
+import { type Act, nameOf } from './task-place.ts';
 
 /** Every member that an error of any kind has, so that a handler can read each: empty where this one has none. */
 function errorData({ code, detail, message }: TaskError): Json {
@@ -26,7 +21,7 @@ function errorData({ code, detail, message }: TaskError): Json {
 }
 
 /** What a task in `<on_failure>` sees: the error, and what had been finished before it. */
-export function withFailure(error: TaskError, around: Environment): Environment {
+function withFailure(error: TaskError, around: Environment): Environment {
   const finished = (error.partialResults ?? []).map(({ step, result }) => ({
     step,
     content: wholeText(result),
@@ -37,6 +32,28 @@ export function withFailure(error: TaskError, around: Environment): Environment 
     [failureNames.partial, { ...boundValue(finished), lenient: true }],
   ]);
 }
+
+/** Where a task fails, the one in its `<on_failure>` runs instead. */
+export const orInstead =
+  (act: Act): Act =>
+  async (task, at) => {
+    let failure: TaskError;
+    try {
+      const result = await act(task, at);
+      if (result.status !== 'FAILED') return result;
+      failure = failedAs(nameOf(task), result, result.notes);
+    } catch (error) {
+      if (!(error instanceof TaskError) || at.signal.aborted) throw error;
+      failure = error;
+    }
+    const told = `${nameOf(task)} failed (${failure.code}), and <on_failure> ran: ${failure.message.slice(0, 500)}`;
+    const environment = withFailure(failure, at.environment);
+    const given = { spent: failure.notes.dataUsage, warnings: [...failure.notes.warnings, told] };
+    return await withCosts(
+      given,
+      at.evaluator.run(task.onFailure!, { ...at, environment, key: `${at.key}/on-failure` }),
+    );
+  };
 
 /** A failed step as the result that a later test reads; of a script with its outcome. */
 export function failedResult(error: TaskError): TaskResult {

@@ -1,19 +1,27 @@
 // Values of a program: bindings, texts, and tasks that are evaluated first.
+import { placeOf } from '../language/problem.ts';
 import { isObject, type Json } from '@echelon/ground';
 import type { Binding, FunctionTask, Task, Value } from '../language/ast.ts';
 import { asText, type Bound, boundValue, type Environment } from '../language/environment.ts';
-import { addSpent, nothingSpent, type Spent, TaskError, type TaskResult } from '../language/result.ts';
+import {
+  addSpent,
+  invalidInput,
+  nothingSpent,
+  type Spent,
+  TaskError,
+  type TaskResult,
+  throwIfFailed,
+  wholeText,
+  withCosts,
+} from '../language/result.ts';
 import { faithfulJson } from '../language/envelope/faithful-json.ts';
 import { jsonBlocks } from '../language/envelope/json-blocks.ts';
 import { lookUp, substitute } from '../language/substitute.ts';
 import { passedOn, type TemplateText } from '../language/text.ts';
 import { allWarnings, warningsOf } from '../language/warnings.ts';
-import { before, type Evaluator, type TaskPlace } from './task-place.ts';
+import { shownInput } from './shown.ts';
+import { type Act, before, type TaskPlace } from './task-place.ts';
 import { together } from './together.ts';
-
-/** A result as text: its content; of a reply that gives outputs and nothing else, their JSON. */
-export const wholeText = ({ content, outputs, reply }: TaskResult): string =>
-  reply && content === '' && Object.keys(outputs).length > 0 ? JSON.stringify(outputs) : content;
 
 /** A task's result as the name it is bound to: its text; that, its status and outputs as fields. */
 export function boundResult(result: TaskResult): Bound {
@@ -56,12 +64,7 @@ export const nothingGiven: Given = { spent: nothingSpent, warnings: [] };
  * `name` tells the value's key from those of its neighbours. Throws TaskError TASK_FAILURE `failed` where its task
  * ends as FAILED: why it failed is not the value.
  */
-export async function evaluateValue(
-  value: Value,
-  name: string,
-  place: TaskPlace,
-  evaluator: Evaluator,
-): Promise<Valued> {
+export async function evaluateValue(value: Value, name: string, place: TaskPlace): Promise<Valued> {
   switch (value.kind) {
     case 'binding':
       return { value: lookUp(value.from, place.environment), ...nothingGiven };
@@ -78,19 +81,11 @@ export async function evaluateValue(
         heard: false,
         notesOnly: false,
       };
-      const result = await evaluator.run(value.task, inner);
-      const { status, content, notes } = result;
-      if (status !== 'FAILED')
-        return {
-          value: boundResult(result),
-          spent: notes.dataUsage,
-          warnings: warningsOf(words(name), notes.warnings),
-        };
-      throw new TaskError(
-        { code: 'TASK_FAILURE', reason: 'failed' },
-        `the task of ${words(name)} ended as failed: ${content.slice(0, 500)}`,
-        { notes },
-      );
+      const result = await place.evaluator.run(value.task, inner);
+      const { notes } = result;
+      throwIfFailed(result, `the task of ${words(name)}`, notes);
+      const warnings = warningsOf(words(name), notes.warnings);
+      return { value: boundResult(result), spent: notes.dataUsage, warnings };
     }
   }
 }
@@ -103,7 +98,6 @@ export async function evaluateValues(
   bindings: readonly Binding[],
   kind: string,
   place: TaskPlace,
-  evaluator: Evaluator,
 ): Promise<{ bound: [string, Bound][] } & Given> {
   // Nothing to wait for: the usual case.
   if (!bindings.some(isTask)) {
@@ -115,8 +109,7 @@ export async function evaluateValues(
   }
   const values = await together(
     bindings,
-    ({ name, value }, _index, apart) =>
-      evaluateValue(value, `${kind}-${name}`, { ...place, ...apart }, evaluator),
+    ({ name, value }, _index, apart) => evaluateValue(value, `${kind}-${name}`, { ...place, ...apart }),
     place,
     {
       onFailure: (error, finished, _index, cutOff) =>
@@ -148,18 +141,25 @@ function sum(parts: readonly (Valued | undefined)[], cutOff: Spent): Spent {
   return parts.reduce((total, part) => (part ? addSpent(total, part.spent) : total), cutOff);
 }
 
+/** A task's inputs, then the task itself. What the inputs cost counts with the task. */
+export const withInputs =
+  (act: Act): Act =>
+  async (task, place) => {
+    const { environment, spent, warnings } = await bindInputs(task, place);
+    const own = task.inputs.flatMap(input => (input.shown ? shownInput(input.name, environment) : []));
+    const shown = own.length > 0 ? [...place.shown, ...own] : place.shown;
+    const given = { spent, warnings, template: task.template };
+    return await withCosts(given, act(task, { ...place, environment, shown }));
+  };
+
 /** The environment of the task itself, and what came with its inputs. Parameters are bound already, around it. */
-export async function bindInputs(
-  task: Task,
-  place: TaskPlace,
-  evaluator: Evaluator,
-): Promise<{ environment: Environment } & Given> {
+async function bindInputs(task: Task, place: TaskPlace): Promise<{ environment: Environment } & Given> {
   const given = task.inputs.flatMap(({ name, at, value }) =>
     value.kind === 'parameter' ? [] : [{ name, at, value }],
   );
   if (given.length === 0) return { environment: place.environment, ...nothingGiven };
   const at = given.some(isTask) ? before([{ ...task, inputs: [] }], place) : place;
-  const { bound, spent, warnings } = await evaluateValues(given, 'input', at, evaluator);
+  const { bound, spent, warnings } = await evaluateValues(given, 'input', at);
   return { environment: place.environment.extend(bound), spent, warnings };
 }
 
@@ -173,15 +173,14 @@ const MOST_ELEMENTS = 10_000;
 export function listOver({ value: bound, spent }: Valued, { at }: Task): readonly Json[] {
   const list = bound.cut ? undefined : asList(bound);
   if (list && list.length <= MOST_ELEMENTS) return list;
-  const { file, line, column } = at;
-  const place = `(${file}:${line}:${column})`;
+  const place = `(${placeOf(at)})`;
   if (!bound.reply) {
     const is = bound.cut
       ? 'what a script printed, of which the middle is left out: print less, or write it to a file'
       : list
         ? `a list of ${list.length} elements; at most ${MOST_ELEMENTS} are worked`
         : 'neither a JSON list nor a text';
-    throw new TaskError({ code: 'INVALID_INPUT' }, `<over> is ${is} ${place}`, {
+    throw invalidInput(`<over> is ${is} ${place}`, {
       notes: { dataUsage: spent },
     });
   }

@@ -27,7 +27,8 @@ export function createLedger(around: Ledger | undefined, bound?: Bound): Ledger 
 
 /** The error of the nearest limit around the work that is used up; undefined: a model may be called. */
 export function usedUp(ledger: Ledger | undefined): TaskError | undefined {
-  for (const { spent, bound } of around(ledger)) {
+  for (let at = ledger; at; at = at.around) {
+    const { spent, bound } = at;
     if (!bound) continue;
     const { turns, budgetUsd } = bound.limits;
     if (turns !== undefined && spent.turns >= turns)
@@ -38,21 +39,19 @@ export function usedUp(ledger: Ledger | undefined): TaskError | undefined {
   return undefined;
 }
 
+type Left = Pick<Limits, 'turns' | 'contextTokens' | 'outputTokens'>;
+
 /** What is left of the turns, and the most that one conversation and one reply may have; undefined: no limit. */
-export function leftFor(
-  ledger: Ledger | undefined,
-): Pick<Limits, 'turns' | 'contextTokens' | 'outputTokens'> {
-  const left: ReturnType<typeof leftFor> = {
-    turns: undefined,
-    contextTokens: undefined,
-    outputTokens: undefined,
-  };
-  for (const { spent, bound } of around(ledger)) {
-    if (!bound) continue;
-    const { turns, contextTokens, outputTokens } = bound.limits;
-    left.turns = least(left.turns, turns && Math.max(0, turns - spent.turns));
-    left.contextTokens = least(left.contextTokens, contextTokens);
-    left.outputTokens = least(left.outputTokens, outputTokens);
+export function leftFor(ledger: Ledger | undefined): Left {
+  let left: Left = { turns: undefined, contextTokens: undefined, outputTokens: undefined };
+  for (let at = ledger; at; at = at.around) {
+    if (!at.bound) continue;
+    const { turns, contextTokens, outputTokens } = at.bound.limits;
+    left = {
+      turns: least(left.turns, turns && Math.max(0, turns - at.spent.turns)),
+      contextTokens: least(left.contextTokens, contextTokens),
+      outputTokens: least(left.outputTokens, outputTokens),
+    };
   }
   return left;
 }
@@ -73,8 +72,8 @@ export function meterFor(ledger: Ledger | undefined): SessionMeter | undefined {
   let booked = nothingSpent;
   const book = ({ cost_usd, turns, usage }: Spent): void => {
     const now: Spent = { cost_usd, turns, usage };
-    const more = addSpent(now, negative(booked));
-    for (const at of around(ledger)) at.spent = addSpent(at.spent, more);
+    const more = booked === nothingSpent ? now : addSpent(now, negative(booked));
+    for (let at: Ledger | undefined = ledger; at; at = at.around) at.spent = addSpent(at.spent, more);
     booked = now;
   };
   return {
@@ -86,8 +85,12 @@ export function meterFor(ledger: Ledger | undefined): SessionMeter | undefined {
       book({ ...spent, turns: spent.turns + 1 });
     },
     spent: book,
-    suspended: wait =>
-      [...around(ledger)].reduce((all, { bound }) => bound?.time?.suspended(all) ?? all, wait),
+    suspended(wait) {
+      let all = wait;
+      for (let at: Ledger | undefined = ledger; at; at = at.around)
+        all = at.bound?.time?.suspended(all) ?? all;
+      return all;
+    },
     left(error) {
       if (error instanceof TaskError) book(error.notes.dataUsage);
       else if (error instanceof Cancelled) book(error.spent);
@@ -105,7 +108,3 @@ const negative = ({ cost_usd, turns, usage }: Spent): Spent => ({
     cache_write_tokens: -usage.cache_write_tokens,
   },
 });
-
-function* around(ledger: Ledger | undefined): Generator<Ledger> {
-  for (let at = ledger; at; at = at.around) yield at;
-}

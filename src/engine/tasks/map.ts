@@ -1,21 +1,28 @@
 // Evaluates a map: its inner task for each element of a list, side by side, the results in the list's order.
 import type { MapTask } from '../language/ast.ts';
 import { boundValue } from '../language/environment.ts';
-import { addSpent, type Spent, TaskError, type TaskResult } from '../language/result.ts';
+import {
+  addSpent,
+  type Spent,
+  TaskError,
+  type TaskResult,
+  throwIfFailed,
+  wholeText,
+} from '../language/result.ts';
 import { allWarnings, warningsOf } from '../language/warnings.ts';
 import { placeWithin } from './context.ts';
 import { finishedBefore, type Steps } from './history.ts';
-import { dataOf, evaluateValue, listOver, type Valued, wholeText } from './inputs.ts';
-import { before, type Evaluator, type TaskPlace } from './task-place.ts';
+import { dataOf, evaluateValue, listOver, type Valued } from './inputs.ts';
+import { before, type TaskPlace } from './task-place.ts';
 import { type Together, together } from './together.ts';
 
 /**
  * The values of all results as a list; output `results` has each one's content and outputs. An element that
  * fails cancels the others; the error's notes keep those that were finished.
  */
-export async function runMap(task: MapTask, place: TaskPlace, evaluator: Evaluator): Promise<TaskResult> {
-  const within = await placeWithin(task, place, evaluator, 'subset');
-  const over = await evaluateValue(task.over, 'over', before([task.inner], place), evaluator);
+export async function runMap(task: MapTask, place: TaskPlace): Promise<TaskResult> {
+  const within = await placeWithin(task, place, 'subset');
+  const over = await evaluateValue(task.over, 'over', before([task.inner], place));
   const list = listOver(over, task);
   const results = await together(
     list,
@@ -25,7 +32,7 @@ export async function runMap(task: MapTask, place: TaskPlace, evaluator: Evaluat
         ['index', boundValue(index)],
       ]);
       const key = `${place.key}/item-${index + 1}`;
-      const result = await evaluator.run(task.inner, {
+      const result = await place.evaluator.run(task.inner, {
         ...within,
         signal: apart.signal,
         ledger: apart.ledger,
@@ -34,12 +41,8 @@ export async function runMap(task: MapTask, place: TaskPlace, evaluator: Evaluat
         heard: false,
         notesOnly: false,
       });
-      if (result.status !== 'FAILED') return result;
-      throw new TaskError(
-        { code: 'TASK_FAILURE', reason: 'failed' },
-        `${label(index)} ended as failed: ${wholeText(result).slice(0, 500)}`,
-        { notes: result.notes },
-      );
+      throwIfFailed(result, label(index), result.notes);
+      return result;
     },
     place,
     { limit: task.parallel, onFailure: failedIn(over) },

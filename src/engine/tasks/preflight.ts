@@ -2,8 +2,7 @@
 import { didYouMean, messageOf } from '@echelon/ground';
 import { type AtomicTask, innerTasks, type Task, tasksTried } from '../language/ast.ts';
 import type { Template } from '../language/library.ts';
-import type { Position } from '../language/problem.ts';
-import { TaskError } from '../language/result.ts';
+import { invalidAt } from '../language/result.ts';
 import { programOf } from './template-programs.ts';
 import type { EvaluateOptions } from './options.ts';
 import { type Given, givenTo, nameOf } from './task-place.ts';
@@ -13,12 +12,12 @@ export function preflight(program: Task, options: EvaluateOptions): void {
   const offered = [...options.tools.map(tool => tool.name), ...(options.abilities ?? [])];
   visit(program, options.library, new Set(), task => {
     if (task.type === 'script' && !options.script)
-      throw invalid(task.at, `the script ${nameOf(task)} may not run: commands are not allowed here`);
+      throw invalidAt(task.at, `the script ${nameOf(task)} may not run: commands are not allowed here`);
     checkModels(task, options);
     if (task.type !== 'atomic') return;
     for (const name of task.tools)
       if (!offered.includes(name))
-        throw invalid(
+        throw invalidAt(
           task.at,
           `the tool ${name} of ${nameOf(task)} is not available here (available: ${offered.join(', ') || 'none'})${didYouMean(name, offered)}`,
         );
@@ -51,12 +50,12 @@ function checkTaken(task: AtomicTask, options: Models): void {
   const takes = options.takes?.(model);
   if (!takes) return;
   if (task.temperature !== undefined && !takes.temperature)
-    throw invalid(
+    throw invalidAt(
       task.at,
       `${nameOf(task)} asks for a <temperature>, which ${model} does not take: leave it out, or name another <model>`,
     );
   if (task.effort !== undefined && !takes.efforts.includes(task.effort))
-    throw invalid(
+    throw invalidAt(
       task.at,
       `${nameOf(task)} asks for the <effort> ${task.effort}, which ${model} does not take (it takes: ${takes.efforts.join(', ') || 'none'}): leave it out, or name another <model>`,
     );
@@ -66,7 +65,7 @@ function modelOf(task: AtomicTask, { models }: Models): string {
   try {
     return models(task.model, nameOf(task));
   } catch (cause) {
-    throw invalid(task.at, `the model of ${nameOf(task)}: ${messageOf(cause)}`, cause);
+    throw invalidAt(task.at, `the model of ${nameOf(task)}: ${messageOf(cause)}`, { cause });
   }
 }
 
@@ -84,12 +83,4 @@ function visit(
     visit(programOf(template, library), library, seen, check);
   }
   for (const inner of innerTasks(task)) visit(inner, library, seen, check);
-}
-
-function invalid({ file, line, column }: Position, message: string, cause?: unknown): TaskError {
-  return new TaskError(
-    { code: 'VALIDATION_ERROR', path: file, line, column },
-    `${file}:${line}:${column} ${message}`,
-    { cause },
-  );
 }

@@ -1,11 +1,12 @@
 // Lays out what a model session is told: what never changes first, so that a provider can cache it.
-import type { AtomicTask, Output } from '../language/ast.ts';
+import type { AtomicTask } from '../language/ast.ts';
 import type { Bound, Environment } from '../language/environment.ts';
 import { changesByRound, judgedName } from '../language/names.ts';
 import { fencedOff, quoted } from '../language/quote.ts';
 import { lookUp, substitute } from '../language/substitute.ts';
-import type { TemplateText } from '../language/text.ts';
+import { placeholders, type TemplateText } from '../language/text.ts';
 import type { SystemText } from '../models/model.ts';
+import { howToAnswer, NOTES } from './reply-schema.ts';
 import { textsShown } from './shown.ts';
 import type { TaskPlace } from './task-place.ts';
 import type { TaskContext } from './memory/memory.ts';
@@ -31,46 +32,77 @@ export function layOut(
   context: TaskContext,
 ): Prompt {
   const environment = task.subtype === 'evaluator' ? withFences(place.environment) : place.environment;
-  const stable: string[] = [];
-  const changing: string[] = [];
+  const { stable, shared, changing, asked, read } = layoutOf(task, place.notesOnly);
   const prompt: string[] = [];
   let constant: number | undefined;
-  const ask = (template: TemplateText, heading = '') => {
-    const { text, beforeRound } = filled(template, environment);
+  if (context.text !== '') prompt.push(`${CONTEXT}\n${quoted(context.text)}`);
+  prompt.push(...textsShown(read, place.shown, 'once'));
+  for (const { heading, sections } of asked) {
+    const { text, beforeRound } = filled(sections, environment);
     if (beforeRound !== undefined) constant ??= [...prompt, heading].join(BETWEEN).length + beforeRound;
     prompt.push(`${heading}${text}`);
-  };
-  const put = (template: TemplateText | undefined, heading: string, otherwise: Ask) => {
-    if (!template) return;
-    if (hasPlaceholder(template)) otherwise(template, heading);
-    else stable.push(`${heading}${substitute(template, environment)}`);
-  };
-  put(task.system, '', template => void changing.push(substitute(template, environment)));
-  const shared = stable[0]?.length;
-  if (context.text !== '') prompt.push(`${CONTEXT}\n${quoted(context.text)}`);
-  prompt.push(...textsShown(task, place.shown, 'once'));
-  const { instructions } = task;
-  if (instructions && !task.description && !hasPlaceholder(instructions)) ask(instructions);
-  else put(instructions, '', ask);
-  if (task.description) ask(task.description);
-  put(task.expectedOutput, 'What the result should be:\n', ask);
-  put(task.criteria, 'What the result is judged by:\n', ask);
-  const changed = textsShown(task, place.shown, 'each round');
+  }
+  const changed = textsShown(read, place.shown, 'each round');
   if (changed.length > 0) constant ??= prompt.join(BETWEEN).length;
   prompt.push(...changed);
-  if (task.outputs.length > 0) stable.push(howToAnswer(task.outputs, place.notesOnly));
-  else if (place.notesOnly) stable.push(NOTES);
-  return {
-    system: {
-      ...{ stable: stable.join(BETWEEN), changing: changing.join(BETWEEN) },
-      ...(shared !== undefined && stable.length > 1 && { shared }),
-    },
-    prompt: prompt.join(BETWEEN),
-    ...(constant !== undefined && { constant }),
-  };
+  const system: SystemText = { stable, changing: changing ? substitute(changing, environment) : '' };
+  if (shared !== undefined) system.shared = shared;
+  const laidOut: Prompt = { system, prompt: prompt.length === 1 ? prompt[0]! : prompt.join(BETWEEN) };
+  if (constant !== undefined) laidOut.constant = constant;
+  return laidOut;
 }
 
-type Ask = (template: TemplateText, heading: string) => void;
+/** What of a task's prompt is the same wherever it is evaluated. */
+interface Layout {
+  stable: string;
+  shared: number | undefined;
+  changing: TemplateText | undefined;
+  /** What stands in the prompt. */
+  asked: readonly { heading: string; sections: readonly Section[] }[];
+  /** What the placeholders of its texts read. */
+  read: readonly string[];
+}
+
+/** By whether later steps see the notes only. */
+const layouts = [new WeakMap<AtomicTask, Layout>(), new WeakMap<AtomicTask, Layout>()] as const;
+
+function layoutOf(task: AtomicTask, notesOnly: boolean): Layout {
+  const known = layouts[notesOnly ? 1 : 0];
+  let layout = known.get(task);
+  if (!layout) known.set(task, (layout = laidOutOnce(task, notesOnly)));
+  return layout;
+}
+
+function laidOutOnce(task: AtomicTask, notesOnly: boolean): Layout {
+  const { system, instructions, description, expectedOutput, criteria } = task;
+  const stable: string[] = [];
+  const asked: Layout['asked'][number][] = [];
+  const ask = (text: TemplateText, heading = '') =>
+    void asked.push({ heading, sections: partedAtHeadings(text).map(parts => sectionOf(parts, text)) });
+  const put = (text: TemplateText | undefined, heading = '') => {
+    if (!text) return;
+    if (hasPlaceholder(text)) ask(text, heading);
+    else stable.push(`${heading}${text.parts.join('')}`);
+  };
+  const changing = system && hasPlaceholder(system) ? system : undefined;
+  if (!changing) put(system);
+  const shared = stable[0]?.length;
+  if (instructions && !description) ask(instructions);
+  else put(instructions);
+  if (description) ask(description);
+  put(expectedOutput, 'What the result should be:\n');
+  put(criteria, 'What the result is judged by:\n');
+  if (task.outputs.length > 0) stable.push(howToAnswer(task.outputs, notesOnly));
+  else if (notesOnly) stable.push(NOTES);
+  const texts = [description, system, instructions, expectedOutput, criteria];
+  return {
+    stable: stable.join(BETWEEN),
+    shared: stable.length > 1 ? shared : undefined,
+    changing,
+    asked,
+    read: texts.flatMap(each => (each ? placeholders(each).map(({ name }) => name) : [])),
+  };
+}
 
 const BETWEEN = '\n\n';
 
@@ -79,17 +111,20 @@ const BETWEEN = '\n\n';
  * placeholders only, which all came to nothing. `beforeRound`: how much of it stands before what changes by round; the
  * same in each round, whether such a section is there or not. Throws as `substitute`.
  */
-function filled(template: TemplateText, environment: Environment): { text: string; beforeRound?: number } {
+function filled(
+  sections: readonly Section[],
+  environment: Environment,
+): { text: string; beforeRound?: number | undefined } {
   let text = '';
   let beforeRound: number | undefined;
   let leftOut = false;
-  for (const { words, alone, before } of sectionsOf(template)) {
+  for (const { words, alone, before } of sections) {
     if (before)
       beforeRound ??= alone ? text.trimEnd().length : text.length + substitute(before, environment).length;
     if (alone && isBlank(words.parts, environment)) leftOut = true;
     else text += substitute(words, environment);
   }
-  return { text: leftOut ? text.trimEnd() : text, ...(beforeRound !== undefined && { beforeRound }) };
+  return { text: leftOut ? text.trimEnd() : text, beforeRound };
 }
 
 type Part = TemplateText['parts'][number];
@@ -100,15 +135,6 @@ interface Section {
   alone: boolean;
   /** What of it stands before what changes by round; undefined: nothing of it changes. */
   before: TemplateText | undefined;
-}
-
-/** A text of a program is the same for every task that it is laid out for. */
-const known = new WeakMap<TemplateText, readonly Section[]>();
-
-function sectionsOf(template: TemplateText): readonly Section[] {
-  const sections = known.get(template) ?? partedAtHeadings(template).map(parts => sectionOf(parts, template));
-  known.set(template, sections);
-  return sections;
 }
 
 function sectionOf(parts: Part[], { at }: TemplateText): Section {
@@ -167,24 +193,4 @@ function withFences(environment: Environment): Environment {
 
 function hasPlaceholder({ parts }: TemplateText): boolean {
   return parts.some(part => typeof part !== 'string');
-}
-
-const kinds = { string: 'a string', number: 'a number', boolean: 'true or false', json: 'any JSON' } as const;
-
-/** How a session without outputs answers whose notes are all that later steps see. */
-const NOTES =
-  'Later steps see nothing of your reply but its notes. End it so: <result status="COMPLETE"><content>the result</content><notes>what later steps have to know of it</notes></result>';
-
-function howToAnswer(outputs: readonly Output[], notesOnly: boolean): string {
-  const members = outputs.map(
-    ({ name, type, nullable }) => `"${name}": ${kinds[type]}${nullable ? ' or null' : ''}`,
-  );
-  if (notesOnly) members.push('"notes": a string, all that later steps see: what they have to know of it');
-  const schemas = outputs
-    .filter(({ schema }) => schema !== undefined)
-    .map(
-      ({ name, nullable, schema }) =>
-        `\n"${name}" fits this JSON Schema${nullable ? ', unless it is null' : ''}: ${JSON.stringify(schema)}`,
-    );
-  return `Your final reply is one JSON object and nothing else, no text around it: {${members.join(', ')}}. Other words that are asked for are its member "content".${schemas.join('')}`;
 }

@@ -8,7 +8,7 @@ import { type Spent, TaskError, type TaskResult } from '../language/result.ts';
 import { substitute } from '../language/substitute.ts';
 import { headOf, shareOf } from './memory/share.ts';
 import type { Shown } from './shown.ts';
-import { type Evaluator, nameOf, type TaskPlace } from './task-place.ts';
+import { nameOf, type TaskPlace } from './task-place.ts';
 
 /** A candidate by its number, from 1. */
 interface Numbered {
@@ -28,10 +28,9 @@ export async function rankCandidates(
   judge: AtomicTask,
   candidates: readonly Numbered[],
   place: TaskPlace,
-  evaluator: Evaluator,
 ): Promise<{ best?: Ranked; spent: Spent; warnings: string[] }> {
-  const model = evaluator.options.models(judge.model, nameOf(judge));
-  const tokens = Math.floor(shareOf(model, evaluator.options) / candidates.length);
+  const model = place.evaluator.options.models(judge.model, nameOf(judge));
+  const tokens = Math.floor(shareOf(model, place.evaluator.options) / candidates.length);
   const text = candidates.map(each => laidOut(each, tokens)).join('\n\n');
   const environment = place.environment.extend([[candidateNames.all, boundValue(text)]]);
   const at: TaskPlace = {
@@ -44,7 +43,7 @@ export async function rankCandidates(
     shown: [...place.shown, ...shownToRank(task, judge, text, place)],
   };
   try {
-    const { status, outputs, content, notes } = await evaluator.run(judge, at);
+    const { status, outputs, content, notes } = await place.evaluator.run(judge, at);
     const { best, why } = outputs;
     const said = typeof why === 'string' ? why.trim().slice(0, MOST_SAID) : '';
     const found = candidates.some(({ number }) => number === best);

@@ -5,6 +5,7 @@ import { printTask } from '../language/print.ts';
 import {
   addSpent,
   type FailedTry,
+  invalidOutput,
   nothingSpent,
   type Spent,
   TaskError,
@@ -14,7 +15,7 @@ import { usedUp } from './ledger.ts';
 import { readAlternative } from './alternative.ts';
 import { askAt } from './ask.ts';
 import { standingAlone } from './standing-alone.ts';
-import { type Evaluator, nameOf, type TaskPlace } from './task-place.ts';
+import { type Act, nameOf, type TaskPlace } from './task-place.ts';
 import { noContext } from './memory/memory.ts';
 
 /** Recoveries within one another: what the third puts in the place of a task fails for good. */
@@ -38,24 +39,18 @@ const MOST_WORDS = 500;
  * Throws `error` when it is of another kind, and when there is no other way; the error of the last way when that
  * fails, too. Notes have all attempts, and what they cost.
  */
-export async function recover(
-  task: AtomicTask,
-  error: TaskError,
-  place: TaskPlace,
-  evaluator: Evaluator,
-): Promise<TaskResult> {
+export async function recover(task: AtomicTask, error: TaskError, place: TaskPlace): Promise<TaskResult> {
   const { recoveries } = place;
-  if (!recoveries || recoveries.length >= MOST_RECOVERIES || !canBeMended(task, error, place, evaluator))
-    throw error;
-  if (!evaluator.library.find('reparse')) throw error;
+  if (!recoveries || recoveries.length >= MOST_RECOVERIES || !canBeMended(task, error, place)) throw error;
+  if (!place.evaluator.library.find('reparse')) throw error;
 
   const own = attempt(printTask(standingAlone(task, place.environment)), error);
-  const within = placeOfAlternative(task, place, evaluator);
-  const { program, attempts, spent, warnings } = await anotherWay(task, own, error, within, evaluator);
+  const within = placeOfAlternative(task, place);
+  const { program, attempts, spent, warnings } = await anotherWay(task, own, error, within);
   const tried = [own, ...attempts];
   if (!program) throw error.with({ dataUsage: spent, warnings, attempts: tried });
 
-  evaluator.options.onEvent?.({
+  place.evaluator.options.onEvent?.({
     type: 'recovery',
     task: nameOf(task),
     attempt: recoveries.length + 1,
@@ -63,11 +58,10 @@ export async function recover(
   });
   const before = addSpent(spent, error.notes.dataUsage);
   try {
-    const result = await evaluator.run(program, { ...within, recoveries: [...recoveries, own] });
+    const result = await place.evaluator.run(program, { ...within, recoveries: [...recoveries, own] });
     const { notes } = result;
-    const [violation] = misfits(result, task, evaluator);
-    if (violation !== undefined)
-      throw new TaskError({ code: 'INVALID_OUTPUT', violations: [violation] }, violation, { notes });
+    const [violation] = misfits(result, task, place);
+    if (violation !== undefined) throw invalidOutput(violation, { notes });
     const dataUsage = addSpent(before, notes.dataUsage);
     return { ...result, notes: { ...notes, dataUsage, attempts: [...tried, ...(notes.attempts ?? [])] } };
   } catch (failure) {
@@ -79,6 +73,12 @@ export async function recover(
     throw failure.with({ dataUsage: before, attempts: [...tried, ...chain] });
   }
 }
+
+/** What is taken as it stands is so with all that is in it. */
+export const withoutRecovery =
+  (act: Act): Act =>
+  (task, place) =>
+    act(task, { ...place, recoveries: undefined });
 
 /**
  * Counts a session that begins at `place`. Throws TASK_FAILURE `too_many_sessions` when what is done in the place of
@@ -95,7 +95,8 @@ export function countSession(task: AtomicTask, { sessions }: TaskPlace): void {
 }
 
 /** Where an alternative is evaluated: it is given no more context than the task that failed was. */
-function placeOfAlternative(task: AtomicTask, place: TaskPlace, { library }: Evaluator): TaskPlace {
+function placeOfAlternative(task: AtomicTask, place: TaskPlace): TaskPlace {
+  const { library } = place.evaluator;
   const inherit = task.context.inherit ?? place.inherit;
   const isCleared = task.context.clear || library.subtypes[task.subtype]?.clearContext === true;
   return {
@@ -109,7 +110,11 @@ function placeOfAlternative(task: AtomicTask, place: TaskPlace, { library }: Eva
 }
 
 /** What keeps the result of an alternative from being one of `task`: parts of it were checked as their own task's. */
-function misfits({ status, outputs }: TaskResult, task: AtomicTask, { library }: Evaluator): string[] {
+function misfits(
+  { status, outputs }: TaskResult,
+  task: AtomicTask,
+  { evaluator: { library } }: TaskPlace,
+): string[] {
   const name = nameOf(task);
   if (status === 'FAILED') return [];
   if (status === 'CONTINUATION' && library.subtypes[task.subtype]?.continuation === false)
@@ -127,8 +132,7 @@ function misfits({ status, outputs }: TaskResult, task: AtomicTask, { library }:
 function canBeMended(
   { subtype }: AtomicTask,
   { detail }: TaskError,
-  { signal, ledger }: TaskPlace,
-  { library }: Evaluator,
+  { signal, ledger, evaluator: { library } }: TaskPlace,
 ): boolean {
   if (library.subtypes[subtype]?.own || signal.aborted || usedUp(ledger)) return false;
   const { code } = detail;
@@ -156,9 +160,8 @@ async function anotherWay(
   own: FailedTry,
   error: TaskError,
   place: TaskPlace,
-  evaluator: Evaluator,
 ): Promise<Way> {
-  const ask = askAt(place, evaluator);
+  const ask = askAt(place);
   const attempts: FailedTry[] = [];
   let spent = nothingSpent;
   let problems = '';
@@ -181,7 +184,7 @@ async function anotherWay(
     }
     spent = addSpent(spent, answer.notes.dataUsage);
     if (answer.status === 'FAILED') return none(answer.content);
-    const found = readAlternative(answer.content, task, place, evaluator);
+    const found = readAlternative(answer.content, task, place);
     if ('program' in found) return { program: found.program, attempts, spent, warnings: [] };
     problems = found.problems;
     attempts.push(attempt(found.source, { code: 'VALIDATION_ERROR', message: problems }));

@@ -15,23 +15,19 @@ import { allWarnings, warningsOf } from '../language/warnings.ts';
 import { placeWithin } from './context.ts';
 import { createHistory, finishedBefore } from './history.ts';
 import { boundResult, evaluateValue, type Given, listOver, nothingGiven } from './inputs.ts';
-import { before, emptyResult, type Evaluator, type TaskPlace } from './task-place.ts';
+import { before, emptyResult, type TaskPlace } from './task-place.ts';
 
 /**
  * The last accumulator: the result of the last reduction; of an empty list, the initial value. The error of a failed
  * input or element keeps the reductions before it.
  */
-export async function runReduce(
-  task: ReduceTask,
-  place: TaskPlace,
-  evaluator: Evaluator,
-): Promise<TaskResult> {
-  const within = await placeWithin(task, place, evaluator);
+export async function runReduce(task: ReduceTask, place: TaskPlace): Promise<TaskResult> {
+  const within = await placeWithin(task, place);
   const { inner, reduction } = task;
   const values = before([inner, reduction], place);
-  const { parts, ...given } = await partsOf(task, values, evaluator);
+  const { parts, ...given } = await partsOf(task, values);
   const failing = failingWith({ dataUsage: given.spent, warnings: [...given.warnings] });
-  const initial = await evaluateValue(task.initial, 'initial', values, evaluator).catch(failing);
+  const initial = await evaluateValue(task.initial, 'initial', values).catch(failing);
   const history = createHistory();
   let spent: Spent = addSpent(given.spent, initial.spent);
   let warnings: readonly string[] = allWarnings(given.warnings, initial.warnings);
@@ -49,7 +45,7 @@ export async function runReduce(
     });
     try {
       const data = place.environment.extend([[reduceNames.data, original]]);
-      const result = await evaluator.run(inner, before([reduction], at('inner', data)));
+      const result = await place.evaluator.run(inner, before([reduction], at('inner', data)));
       spent = addSpent(spent, result.notes.dataUsage);
       throwIfFailed(result, who);
       warnings = allWarnings(warnings, warningsOf(name, result.notes.warnings));
@@ -58,7 +54,7 @@ export async function runReduce(
         [reduceNames.accumulator, accumulator],
         [reduceNames.original, original],
       ]);
-      last = await evaluator.run(reduction, at('reduction', folded));
+      last = await place.evaluator.run(reduction, at('reduction', folded));
       spent = addSpent(spent, last.notes.dataUsage);
       throwIfFailed(last, who);
     } catch (error) {
@@ -82,11 +78,7 @@ interface Folded {
   original: Bound;
 }
 
-async function partsOf(
-  task: ReduceTask,
-  place: TaskPlace,
-  evaluator: Evaluator,
-): Promise<{ parts: Folded[] } & Given> {
+async function partsOf(task: ReduceTask, place: TaskPlace): Promise<{ parts: Folded[] } & Given> {
   if (!task.over) {
     const folded = task.inputs.filter(({ asked }) => !asked);
     const parts = folded.map(({ name }) => ({
@@ -96,7 +88,7 @@ async function partsOf(
     }));
     return { parts, ...nothingGiven };
   }
-  const over = await evaluateValue(task.over, 'over', place, evaluator);
+  const over = await evaluateValue(task.over, 'over', place);
   const parts = listOver(over, task).map((each, index) => ({
     name: `element ${index + 1}`,
     key: `item-${index + 1}`,

@@ -1,4 +1,4 @@
-// The JSON Schema of a task's final reply, for providers that hold a reply to one.
+// How a task's final reply has to be: in words for its model, and as JSON Schema for providers that hold a reply to one.
 import { isObject, type Json, type JsonObject } from '@echelon/ground';
 import type { AtomicTask, Output } from '../language/ast.ts';
 
@@ -58,4 +58,24 @@ function closed(schema: Json | undefined): JsonObject | undefined {
 function all(schemas: readonly Json[]): readonly JsonObject[] | undefined {
   const made = schemas.map(closed).filter(each => each !== undefined);
   return made.length === schemas.length ? made : undefined;
+}
+
+const kinds = { string: 'a string', number: 'a number', boolean: 'true or false', json: 'any JSON' } as const;
+
+/** How a session without outputs answers whose notes are all that later steps see. */
+export const NOTES =
+  'Later steps see nothing of your reply but its notes. End it so: <result status="COMPLETE"><content>the result</content><notes>what later steps have to know of it</notes></result>';
+
+export function howToAnswer(outputs: readonly Output[], notesOnly: boolean): string {
+  const members = outputs.map(
+    ({ name, type, nullable }) => `"${name}": ${kinds[type]}${nullable ? ' or null' : ''}`,
+  );
+  if (notesOnly) members.push('"notes": a string, all that later steps see: what they have to know of it');
+  const schemas = outputs
+    .filter(({ schema }) => schema !== undefined)
+    .map(
+      ({ name, nullable, schema }) =>
+        `\n"${name}" fits this JSON Schema${nullable ? ', unless it is null' : ''}: ${JSON.stringify(schema)}`,
+    );
+  return `Your final reply is one JSON object and nothing else, no text around it: {${members.join(', ')}}. Other words that are asked for are its member "content".${schemas.join('')}`;
 }

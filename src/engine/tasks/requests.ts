@@ -7,7 +7,7 @@ import { nothingSpent, type Spent, TaskError, type TaskResult } from '../languag
 import { askAt } from './ask.ts';
 import { programOf } from './template-programs.ts';
 import { type Candidate, findMatchingTasks, LEAST_SCORE } from './match.ts';
-import type { Evaluator, TaskPlace } from './task-place.ts';
+import type { TaskPlace } from './task-place.ts';
 import { preflight } from './preflight.ts';
 import { beyond, reachable, rightsIn } from './rights.ts';
 
@@ -48,7 +48,6 @@ export async function evaluationAsked(
   director: TaskResult,
   task: DirectorEvaluatorTask,
   place: TaskPlace,
-  evaluator: Evaluator,
 ): Promise<Judges | undefined> {
   const asked = requestIn(director, 'evaluation_request');
   if (asked === undefined) return undefined;
@@ -61,10 +60,8 @@ export async function evaluationAsked(
     declared(
       `it is not {type, criteria, target} (${short(z.prettifyError(error)).replaceAll('\n', ' ')}); ${instead}`,
     );
-  const script = data && scriptFor(data, task, place, evaluator, declared);
-  const found = data
-    ? await evaluatorFor(data.criteria, place, evaluator, declared)
-    : { spent: nothingSpent };
+  const script = data && scriptFor(data, task, place, declared);
+  const found = data ? await evaluatorFor(data.criteria, place, declared) : { spent: nothingSpent };
   const scriptTask = script ?? task.script;
   const { spent } = found;
   const judges = { scriptTask, warnings, spent };
@@ -89,8 +86,7 @@ type Declared = (why: string) => undefined;
 function scriptFor(
   { type, target }: z.infer<typeof evaluationRequest>,
   task: DirectorEvaluatorTask,
-  { environment }: TaskPlace,
-  { library, options, program: running }: Evaluator,
+  { environment, evaluator: { library, options, program: running } }: TaskPlace,
   declared: Declared,
 ): ScriptTask | undefined {
   if (!/script/i.test(type)) return undefined;
@@ -115,10 +111,9 @@ function scriptFor(
 async function evaluatorFor(
   criteria: string,
   place: TaskPlace,
-  evaluator: Evaluator,
   declared: Declared,
 ): Promise<{ task?: AtomicTask; spent: Spent }> {
-  const { library, options, program: running } = evaluator;
+  const { library, options, program: running } = place.evaluator;
   if (criteria.trim() === '') return { spent: nothingSpent };
   const canJudge = ({ program }: Candidate) =>
     program.type === 'atomic' &&
@@ -128,7 +123,7 @@ async function evaluatorFor(
     );
   const { matches, spent } = await findMatchingTasks(
     criteria,
-    { library, ask: askAt(place, evaluator), among: canJudge },
+    { library, ask: askAt(place), among: canJudge },
     1,
   );
   const [best] = matches.filter(({ score }) => score >= LEAST_SCORE);

@@ -1,9 +1,12 @@
 // Evaluates a script task: its command through the surroundings, its inputs as environment and standard input.
+import { placeOf } from '../language/problem.ts';
 import type { ScriptTask, Task } from '../language/ast.ts';
 import { type Bound, boundValue, type Environment } from '../language/environment.ts';
 import type { Library } from '../language/library.ts';
 import type { ranNames } from '../language/names.ts';
 import {
+  invalidAt,
+  invalidInput,
   nothingSpent,
   type ScriptOutcome,
   TaskError,
@@ -13,7 +16,7 @@ import {
 import { substitute } from '../language/substitute.ts';
 import { estimateTokens, LOG_TOKENS, trimLog } from '../language/trim.ts';
 import { boundFunction } from './inputs.ts';
-import { type Evaluator, type Followers, nameOf, type TaskPlace } from './task-place.ts';
+import { type Followers, nameOf, type TaskPlace } from './task-place.ts';
 import { reachable } from './rights.ts';
 
 /**
@@ -23,27 +26,20 @@ import { reachable } from './rights.ts';
  */
 export async function runScript(
   task: ScriptTask,
-  { environment, key, signal, followers }: TaskPlace,
-  { options, settings, library }: Evaluator,
+  { environment, key, signal, followers, evaluator: { options, settings, library } }: TaskPlace,
 ): Promise<TaskResult> {
   const name = nameOf(task);
   const command = substitute(task.command, settings).trim();
   if (command === '') {
     if (isJudged(followers, library))
       return result({ exit_code: 0, stdout: '', stderr: '', timed_out: false }, false);
-    throw new TaskError(
-      { code: 'INVALID_INPUT' },
-      `the command of the script ${name} is empty (${task.command.at.file}:${task.command.at.line}:${task.command.at.column}): set what it is made of`,
+    throw invalidInput(
+      `the command of the script ${name} is empty (${placeOf(task.command.at)}): set what it is made of`,
     );
   }
   const { env, stdin } = surroundings(task, environment);
   const { script, step } = options;
-  const { file, line, column } = task.at;
-  if (!script)
-    throw new TaskError(
-      { code: 'VALIDATION_ERROR', path: file, line, column },
-      `${file}:${line}:${column} the script ${name} may not run: commands are not allowed here`,
-    );
+  if (!script) throw invalidAt(task.at, `the script ${name} may not run: commands are not allowed here`);
   const perform = async () => {
     const started = options.clock.now();
     const outcome = await script({ command, env, ...(stdin !== undefined && { stdin }), signal });
@@ -114,8 +110,7 @@ function surroundings(
     const { text } = environment.find(input.name);
     if (input.stdin) stdin = text;
     else if (text.includes('\0'))
-      throw new TaskError(
-        { code: 'INVALID_INPUT' },
+      throw invalidInput(
         `input "${input.name}" holds a NUL character, which an environment variable cannot hold: give it as stdin`,
       );
     else env.push([input.name, text]);

@@ -14,16 +14,12 @@ import { withSteps } from './context-outputs.ts';
 import { createHistory, finishedBefore, type Steps } from './history.ts';
 import { failedResult, isAskedOf } from './failure.ts';
 import { boundFunction, boundResult } from './inputs.ts';
-import type { Evaluator, TaskPlace } from './task-place.ts';
+import type { TaskPlace } from './task-place.ts';
 
 /** The last step's result; what all steps ended with is in its notes, and in those of the error of a failed one. */
-export async function runSequential(
-  task: SequentialTask,
-  place: TaskPlace,
-  evaluator: Evaluator,
-): Promise<TaskResult> {
+export async function runSequential(task: SequentialTask, place: TaskPlace): Promise<TaskResult> {
   const history = createHistory();
-  const within = await placeWithin(task, place, evaluator, 'subset');
+  const within = await placeWithin(task, place, 'subset');
   const lastStep = task.steps.findLastIndex(step => step.type !== 'function');
   const showsNotes = task.context.accumulate && task.context.format === 'notes_only';
   let spent = nothingSpent;
@@ -49,7 +45,7 @@ export async function runSequential(
       notesOnly: index === lastStep ? place.notesOnly : showsNotes,
     };
     try {
-      last = await evaluator.run(step, inner);
+      last = await place.evaluator.run(step, inner);
       throwIfFailed(last, name, last.notes);
     } catch (error) {
       if (!(error instanceof TaskError)) throw error;

@@ -5,7 +5,7 @@ import { judgedName, lastEvaluation, scriptNames } from '../language/names.ts';
 import { quoted } from '../language/quote.ts';
 import type { ScriptOutcome } from '../language/result.ts';
 import { lookUp, substitute } from '../language/substitute.ts';
-import { placeholders, readsFrom, type TemplateText } from '../language/text.ts';
+import { readsFrom, type TemplateText } from '../language/text.ts';
 
 /** A text for a session, under a heading of its own. */
 export interface Shown {
@@ -67,15 +67,19 @@ export function shownToJudge(
   ];
 }
 
+const nothing: readonly string[] = [];
+
 /**
- * What of `shown` none of the task's own texts places, under headings; of two that are headed alike the inner one. Every
+ * What of `shown` no text of the task places, under headings; `read`: what those read. Of two that are headed alike the inner one. Every
  * line of data is quoted, so that none of it passes for a heading.
  */
-export function textsShown(task: AtomicTask, shown: readonly Shown[], when: 'once' | 'each round'): string[] {
+export function textsShown(
+  read: readonly string[],
+  shown: readonly Shown[],
+  when: 'once' | 'each round',
+): readonly string[] {
+  if (shown.length === 0) return nothing;
   const now = shown.filter(each => (each.isOfRound === true) === (when === 'each round'));
-  if (now.length === 0) return [];
-  const texts = [task.description, task.system, task.instructions, task.expectedOutput, task.criteria];
-  const read = texts.flatMap(each => (each ? placeholders(each).map(({ name }) => name) : []));
   const places = (name: string) => read.some(path => readsFrom(path, name));
   const last = new Map(now.map(each => [each.heading, each]));
   return [...last.values()].flatMap(({ names, heading, text, isOwn }) =>

@@ -3,12 +3,18 @@ import { z } from 'zod';
 import type { Json } from '@echelon/ground';
 import type { Task } from '../language/ast.ts';
 import { type Bound, boundValue } from '../language/environment.ts';
-import { addSpent, nothingSpent, type Spent, TaskError, type TaskResult } from '../language/result.ts';
+import {
+  addSpent,
+  nothingSpent,
+  type Spent,
+  TaskError,
+  type TaskResult,
+  wholeText,
+} from '../language/result.ts';
 import { askAt } from './ask.ts';
-import { wholeText } from './inputs.ts';
 import { programOf } from './template-programs.ts';
 import { type Candidate, candidatesIn, findMatchingTasks, LEAST_SCORE, type Match } from './match.ts';
-import type { Evaluator, TaskPlace } from './task-place.ts';
+import type { TaskPlace } from './task-place.ts';
 import { preflight } from './preflight.ts';
 import { requestIn } from './requests.ts';
 import { beyond, reachable, rightsIn } from './rights.ts';
@@ -47,7 +53,6 @@ export async function runSubtask(
   request: SubtaskRequest,
   count: number,
   place: TaskPlace,
-  evaluator: Evaluator,
 ): Promise<{ text: string; success: boolean; spent: Spent }> {
   const failure = (text: string, spent: Spent = nothingSpent) => ({ text, success: false, spent });
   if (count > MOST_SUBTASKS) return failure(`No more subtasks are possible: ${MOST_SUBTASKS} were run.`);
@@ -56,14 +61,14 @@ export async function runSubtask(
   if ('problem' in request)
     return failure(`The subtask_request is malformed; it is {"description", "inputs"}:\n${request.problem}`);
 
-  const { library, program } = evaluator;
+  const { library, program } = place.evaluator;
   const { matches, spent } = await findMatchingTasks(request.description, {
     library,
-    ask: askAt(place, evaluator),
+    ask: askAt(place),
     among: isSubtask,
   });
   const template = matches.find(({ score }) => score >= LEAST_SCORE)?.template;
-  if (!template) return failure(noSubtask(request.description, matches, evaluator), spent);
+  if (!template) return failure(noSubtask(request.description, matches, place), spent);
   const task = programOf(template, library);
   const { bound, missing } = valuesFor(task, request.inputs, place);
   if (missing.length > 0)
@@ -72,9 +77,9 @@ export async function runSubtask(
     const tasks = reachable(task, undefined, library);
     const [refused] = beyond(rightsIn(program), tasks);
     if (refused) return failure(`The task "${template.name}" fits, but ${refused}.`, spent);
-    for (const each of tasks) preflight(each, evaluator.options);
-    const environment = evaluator.settings.extend(bound);
-    const done = await evaluator.run(task, {
+    for (const each of tasks) preflight(each, place.evaluator.options);
+    const environment = place.evaluator.settings.extend(bound);
+    const done = await place.evaluator.run(task, {
       ...place,
       environment,
       inherit: 'subset',
@@ -100,8 +105,8 @@ function isSubtask({ program }: Candidate): boolean {
   return program.type !== 'function' && !(program.type === 'atomic' && program.subtype === 'evaluator');
 }
 
-function noSubtask(description: string, matches: readonly Match[], { library }: Evaluator): string {
-  const near = matches.length > 0 ? matches : candidatesIn(library).filter(isSubtask);
+function noSubtask(description: string, matches: readonly Match[], { evaluator }: TaskPlace): string {
+  const near = matches.length > 0 ? matches : candidatesIn(evaluator.library).filter(isSubtask);
   const names = near.slice(0, 5).map(({ template }) => template.name);
   return `No task of the library fits "${description.slice(0, 200)}" (nearest: ${names.join(', ') || 'none'}).`;
 }

@@ -22,8 +22,12 @@ export interface Evaluator {
   readonly said: (messages: readonly ModelMessage[]) => void;
 }
 
+/** Evaluates a task at a place. */
+export type Act<T extends Task = Task> = (task: T, place: TaskPlace) => Promise<TaskResult>;
+
 /** Where a task stands while it is evaluated. Values: a task hands altered copies to those in it. */
 export interface TaskPlace {
+  readonly evaluator: Evaluator;
   readonly environment: Environment;
   /** Names the place in the program; stable over restarts. */
   readonly key: string;
@@ -97,7 +101,7 @@ export function before(tasks: readonly Task[], place: TaskPlace): TaskPlace {
 
 /** The place of a task that stands in no other: it inherits nothing that is not given, and nothing follows it. */
 export function rootPlace(
-  own: Pick<TaskPlace, 'environment' | 'key' | 'signal'> & Partial<TaskPlace>,
+  own: Pick<TaskPlace, 'evaluator' | 'environment' | 'key' | 'signal'> & Partial<TaskPlace>,
 ): TaskPlace {
   return {
     given: {},

@@ -1,9 +1,8 @@
 // The programs of templates, each read once.
 import type { Task } from '../language/ast.ts';
 import type { Library, Template } from '../language/library.ts';
-import { formatProblem } from '../language/problem.ts';
 import { readTemplate } from '../language/program.ts';
-import { TaskError } from '../language/result.ts';
+import { invalidAt } from '../language/result.ts';
 
 /** Templates do not change while a program runs, so that each is read once for a library. */
 const read = new WeakMap<Library, Map<Template, Task>>();
@@ -17,8 +16,7 @@ export function programOf(template: Template, library: Library): Task {
   const { program, problems } = readTemplate(template, library);
   if (!program) {
     const first = problems.find(({ severity }) => severity !== 'warning')!;
-    const { file, line, column } = first;
-    throw new TaskError({ code: 'VALIDATION_ERROR', path: file, line, column }, formatProblem(first));
+    throw invalidAt(first, first.message);
   }
   known.set(template, program);
   return program;

@@ -1,11 +1,17 @@
 // The tries of a task with candidates: side by side, each by itself, and what its script lets through.
 import type { Candidates, ScriptTask, Task } from '../language/ast.ts';
 import { candidateNames } from '../language/names.ts';
-import { addSpent, nothingSpent, type Spent, TaskError, type TaskResult } from '../language/result.ts';
-import { failureOf } from './failure.ts';
+import {
+  addSpent,
+  failedAs,
+  nothingSpent,
+  type Spent,
+  TaskError,
+  type TaskResult,
+} from '../language/result.ts';
 import { boundResult } from './inputs.ts';
 import { shownToModel } from './script.ts';
-import { type Evaluator, givenTo, type TaskPlace } from './task-place.ts';
+import { type Act, givenTo, nameOf, type TaskPlace } from './task-place.ts';
 import { together } from './together.ts';
 
 /** What a try came to; what it cost, its script included, is in the notes of either. */
@@ -16,14 +22,10 @@ export const spentIn = ({ result, lost }: Tried): Spent => (result ?? lost).note
 export const sumOf = (tried: readonly Tried[]): Spent =>
   tried.reduce((sum: Spent, each) => addSpent(sum, spentIn(each)), nothingSpent);
 
-/** Evaluates a task of one type, once. */
-export type Act = (task: Task, place: TaskPlace, evaluator: Evaluator) => Promise<TaskResult>;
-
 /** All tries in their order. A failure is a lost try; what ends all of them is thrown, with what they had spent. */
 export async function tryAll(
   task: Task & { candidates: Candidates },
   place: TaskPlace,
-  evaluator: Evaluator,
   act: Act,
 ): Promise<Tried[]> {
   const { candidates } = task;
@@ -32,7 +34,7 @@ export async function tryAll(
     (at, _index, apart) => {
       const given = { ...place.given, ...givenTo(candidates, at) };
       const own = { ...place, ...apart, given, key: keyOf(place, at) };
-      return settled(task, own, () => act(task, own, evaluator));
+      return settled(task, own, () => act(task, own));
     },
     place,
     {
@@ -47,7 +49,7 @@ export async function tryAll(
   const passed: Tried[] = [];
   // One after the other: they run in one checkout.
   for (const [at, each] of tried.entries())
-    passed.push(each.result ? await through(script, at, each.result, place, evaluator) : each);
+    passed.push(each.result ? await through(script, at, each.result, place) : each);
   return passed;
 }
 
@@ -56,7 +58,7 @@ const keyOf = ({ key }: TaskPlace, at: number): string => `${key}/candidate-${at
 async function settled(task: Task, { signal }: TaskPlace, run: () => Promise<TaskResult>): Promise<Tried> {
   try {
     const result = await run();
-    return result.status === 'FAILED' ? { lost: failureOf(task, result) } : { result };
+    return result.status === 'FAILED' ? { lost: failedAs(nameOf(task), result, result.notes) } : { result };
   } catch (error) {
     if (!(error instanceof TaskError) || signal.aborted) throw error;
     return { lost: error };
@@ -64,18 +66,12 @@ async function settled(task: Task, { signal }: TaskPlace, run: () => Promise<Tas
 }
 
 /** A try whose script exits with 0, or has an empty command; else a lost one. */
-async function through(
-  script: ScriptTask,
-  at: number,
-  result: TaskResult,
-  place: TaskPlace,
-  evaluator: Evaluator,
-): Promise<Tried> {
+async function through(script: ScriptTask, at: number, result: TaskResult, place: TaskPlace): Promise<Tried> {
   const environment = place.environment.extend([[candidateNames.one, boundResult(result)]]);
   // Its exit is the verdict, and no failure.
   const followers = { tasks: [], from: 0, environment, around: place.followers, readsExit: true } as const;
   const own = { ...place, environment, followers, key: `${keyOf(place, at)}/script` };
-  const { result: ran, lost } = await settled(script, own, () => evaluator.run(script, own));
+  const { result: ran, lost } = await settled(script, own, () => place.evaluator.run(script, own));
   const dataUsage = addSpent(result.notes.dataUsage, spentIn(ran ? { result: ran } : { lost }));
   if (lost) return { lost: lost.with(result.notes) };
   const outcome = ran.notes.script;

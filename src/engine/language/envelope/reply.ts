@@ -16,6 +16,9 @@ const WARNINGS = 30;
  * result, and when the text says something twice and differently. Takes time in proportion to the text.
  */
 export function parseReply(text: string, declared: readonly Output[] = []): Reply {
+  // Neither XML nor an object is in it.
+  if (declared.length === 0 && !/[<{]/.test(text))
+    return { status: 'COMPLETE', content: text, criteria: undefined, outputs: {}, notes: {}, warnings: [] };
   const envelope = envelopeOf(text, declared);
   const { outputs, warnings } = envelope;
   const violations = envelope.problems;

@@ -6,6 +6,7 @@ import type { Library, Template } from '../../language/library.ts';
 import { fencedOff } from '../../language/quote.ts';
 import {
   addSpent,
+  invalidOutput,
   nothingSpent,
   type Spent,
   TaskError,
@@ -153,7 +154,7 @@ function read(answer: TaskResult, listed: readonly IndexEntry[]): IndexEntry[] {
   const { data, error } = Answer.safeParse(answer.outputs['matches']);
   if (!data) {
     const violation = `output "matches" is not a list of {path, relevance}: ${z.prettifyError(error).slice(0, 500)}`;
-    throw new TaskError({ code: 'INVALID_OUTPUT', violations: [violation] }, violation);
+    throw invalidOutput(violation);
   }
   const byPath = new Map(listed.map(entry => [entry.path, entry]));
   const scores = new Map<IndexEntry, number>();

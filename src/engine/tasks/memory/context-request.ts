@@ -1,7 +1,7 @@
 // What the memory system is asked for a context with. A caller outside of a program may hand over anything.
 import { z } from 'zod';
 import { ownData } from '@echelon/ground';
-import { TaskError } from '../../language/result.ts';
+import { invalidInput } from '../../language/result.ts';
 import type { FileMatch, TaskContext } from './memory.ts';
 
 export interface ContextRequest {
@@ -79,4 +79,4 @@ export function readContextRequest(given: unknown): ContextRequest {
 
 /** The error of a request that is not as it should be. */
 export const malformedRequest = (why: string) =>
-  new TaskError({ code: 'INVALID_INPUT' }, `the request for context is malformed: ${why.slice(0, 2000)}`);
+  invalidInput(`the request for context is malformed: ${why.slice(0, 2000)}`);

@@ -1,7 +1,7 @@
 // The index as somebody outside gives it, to take the place of the one there is: all of it or nothing.
 import { z } from 'zod';
 import { didYouMean, ownData } from '@echelon/ground';
-import { TaskError } from '../../language/result.ts';
+import { invalidInput } from '../../language/result.ts';
 import type { GlobalIndex, IndexEntry, ListedFile } from './global-index.ts';
 import { Metadata, printIndex } from './index-text.ts';
 import type { IndexSource } from './refresh.ts';
@@ -71,5 +71,4 @@ const told = (faults: readonly string[]): string =>
     ...(faults.length > MOST_TOLD ? [`and ${faults.length - MOST_TOLD} more`] : []),
   ].join('; ');
 
-const refused = (why: string) =>
-  new TaskError({ code: 'INVALID_INPUT' }, `the index was not updated: ${why.slice(0, 4000)}`);
+const refused = (why: string) => invalidInput(`the index was not updated: ${why.slice(0, 4000)}`);
