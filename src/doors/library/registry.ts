@@ -16,7 +16,7 @@ export interface Runnable {
 }
 
 export class Registry {
-  /** What is registered, over what was there before. */
+  /** The registered tasks, over those that were there before. */
   library: Library;
   readonly #outer: Library;
   #sources: readonly Source[] = [];
@@ -71,7 +71,7 @@ function checked({ program, problems }: ReturnType<typeof parseProgram>): Task {
 }
 
 /**
- * What keeps the task of `source` from being registered beside those of `library`: one of its name is there, be it the
+ * The fault that keeps the task of `source` from being registered beside those of `library`: one of its name is there, be it the
  * product's, the folder's, or registered before. Empty where the name is free, and where there is none.
  */
 function takenNames(source: Source, library: Library): Problem[] {

@@ -15,7 +15,7 @@ export interface Problem extends Position {
   syntax?: true;
 }
 
-/** What a problem is: `syntax` is an error, too, by which the source is not well-formed. */
+/** The severity of a problem; `syntax` is an error by which the source is not well-formed. */
 export type ProblemKind = Problem['severity'] | 'syntax';
 
 /** Takes a problem found while reading, `error` when no kind is given; reading goes on afterwards. */

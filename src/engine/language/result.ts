@@ -1,4 +1,4 @@
-// What a task ends with: a result, or an error that is data.
+// The end of a task: a result, or an error that is data.
 import type { Json } from '@echelon/ground';
 import type { TemplateRef } from './ast.ts';
 import { placeOf, type Position } from './problem.ts';
@@ -7,11 +7,11 @@ import { allWarnings } from './warnings.ts';
 export interface TaskResult {
   status: 'COMPLETE' | 'CONTINUATION' | 'FAILED';
   content: string;
-  /** What the result is as data, where its content and outputs do not say it: the list of a map, a number returned. */
+  /** The result as data, where content and outputs do not say it: the list of a map, a number returned. */
   value?: Json;
   /** The content is what a model wrote. */
   reply?: true;
-  /** What the model says its result should be judged by. */
+  /** The criteria that the model names for its result. */
   criteria?: string;
   /** Declared outputs, of their declared types. */
   outputs: Record<string, Json>;
@@ -45,11 +45,11 @@ export interface Notes {
   program?: string;
   /** Of a failed model session: what had been written when it was cut off or refused. */
   partial?: string;
-  /** What the model itself wrote as notes. Never mixed with the rest: it may claim anything. */
+  /** The notes that the model itself wrote. Never mixed with the rest: it may claim anything. */
   model?: Readonly<Record<string, Json>>;
 }
 
-/** How the best of several candidates was told. */
+/** The choice of the best of several candidates. */
 export interface CandidatesTold {
   /** From 1, as `each` has them; 0: all were lost. */
   taken: number;
@@ -92,7 +92,7 @@ export interface Spent {
     cache_read_tokens: number;
     cache_write_tokens: number;
   };
-  /** When that was. Absent where nothing ran, and where what a journal has of it does not say. */
+  /** The time of it. Absent where nothing ran, and where an older journal does not have it. */
   times?: Times | undefined;
 }
 
@@ -109,7 +109,7 @@ export interface Times {
 export interface Evaluation {
   success: boolean;
   feedback: string | null;
-  /** What else the evaluator answered; absent where it was nothing. */
+  /** Further outputs of the evaluator; absent where it has none. */
   outputs?: Record<string, Json>;
 }
 
@@ -120,9 +120,9 @@ export interface ScriptOutcome {
   timed_out: boolean;
   /** The middle of stdout is left out: it was longer than what is kept. */
   stdout_cut?: true;
-  /** How it ended, in words, where the exit code does not say it. */
+  /** Its end in words, where the exit code does not say it. */
   end?: string;
-  /** What whoever ran it tells an evaluator besides: not what it printed. */
+  /** Further words for an evaluator from whoever ran the script: not its output. */
   evidence?: string;
 }
 
@@ -155,10 +155,10 @@ const spanned = (a: Times, b: Times): Times => ({
   ended: Math.max(a.ended, b.ended),
 });
 
-/** What a task can run out of; a budget is in USD. */
+/** Everything that a task can run out of; a budget is in USD. */
 export type Resource = 'turns' | 'context' | 'output' | 'time' | 'budget';
 
-/** What went wrong, with what a caller needs to act on it. */
+/** The kind of the error, with the data that a caller needs to act on it. */
 export type TaskErrorDetail =
   | {
       code: 'RESOURCE_EXHAUSTION';
@@ -167,7 +167,7 @@ export type TaskErrorDetail =
       limit: number;
       /** The highest value seen. */
       peak: number;
-      /** Whose limit it is; of the budget of all the work, who could not be paid any more. */
+      /** The task that has the limit; of the budget of all the work, the one that could not be paid any more. */
       task?: string;
     }
   | { code: 'INVALID_OUTPUT'; violations: string[] }
@@ -188,7 +188,7 @@ export type TaskErrorDetail =
         | 'too_deep'
         /** Tasks evaluated beyond all measure, in lists and calls that multiply them. */
         | 'too_many_tasks'
-        /** What was tried in the place of a failed task has had all the sessions that it may have. */
+        /** The alternatives to a failed task have had all the sessions that they may have. */
         | 'too_many_sessions'
         | 'script_failed'
         | 'rejected'
@@ -222,7 +222,7 @@ export class TaskError extends Error {
     return this.detail.code;
   }
 
-  /** What had been finished before it failed: the `steps` of the notes. Undefined for what has no parts. */
+  /** The parts that had finished before it failed: the `steps` of the notes. Undefined for a task without parts. */
   get partialResults(): Notes['steps'] {
     return this.notes.steps;
   }
@@ -266,7 +266,7 @@ export const invalidAt = (at: Position, message: string, more?: More): TaskError
     more,
   );
 
-/** What came with the values that a task was given, and the template that the task is. */
+/** Costs and warnings of the values that a task was given, and the template that the task is. */
 interface Given {
   spent: Spent;
   warnings: readonly string[];
@@ -274,7 +274,7 @@ interface Given {
   program?: string | undefined;
 }
 
-/** What a task ends with, its error included, with what was `given` in the notes. */
+/** The end of a task, its error included, with `given` added to the notes. */
 export function withCosts(
   { spent, warnings, template, program }: Given,
   ended: Promise<TaskResult>,

@@ -23,7 +23,7 @@ export function substitute(template: TemplateText, environment: Environment): st
   return text;
 }
 
-/** What one placeholder, or an input's `from`, stands for. Throws as `substitute`; the message names what is near. */
+/** The value of one placeholder, or of an input's `from`. Throws as `substitute`; the message names what is near. */
 export function lookUp({ name, at }: Placeholder, environment: Environment): Bound {
   try {
     return environment.resolve(name);

@@ -87,7 +87,7 @@ type Limits = SessionRequest['limits'];
 const amount: Readonly<Record<Inherit, number>> = { none: 0, subset: 1, full: 2 };
 
 /**
- * How `tasks` of an alternative pass the bounds of the task that failed at `place`, as problems. The context that a
+ * The ways in which `tasks` of an alternative pass the bounds of the task that failed at `place`, as problems. The context that a
  * task asks for is at most what the failed one inherited; the model is its own, or none is named; each limit is at
  * most its own, or what holds where it has none. `own`: those that the alternative itself wrote, no templates.
  */

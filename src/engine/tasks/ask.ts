@@ -22,7 +22,7 @@ export interface Ask {
 /** The template that chooses the files of a context. */
 export const MEMORY_TASK = 'associative_memory';
 
-/** What is asked sees its inputs and the settings; its failure is not recovered. */
+/** The task that is asked sees its inputs and the settings; its failure is not recovered. */
 export function askAt({ evaluator, key, signal, ledger, sessions, subtasks, choosing }: TaskPlace): Ask {
   const { library, options, settings } = evaluator;
   const { step } = options;

@@ -91,14 +91,14 @@ function resultOf(task: AtomicTask, text: string, spent: Spent, { heard, evaluat
   return result;
 }
 
-/** What the session's final output says. Throws INVALID_OUTPUT. */
+/** Reads the session's final output. Throws INVALID_OUTPUT. */
 function replyOf(task: AtomicTask, text: string, evaluator: Evaluator): Reply {
   const reply = parseReply(text, task.outputs);
   checkStatus(task, reply.status, evaluator);
   return reply;
 }
 
-/** What is wrong with a final output, for the model to mend. */
+/** The violations of a final output, for the model to mend. */
 function misfitOf(task: AtomicTask, text: string, evaluator: Evaluator): string | undefined {
   try {
     replyOf(task, text, evaluator);
@@ -120,7 +120,7 @@ function unheard({ status, notes: { model = {} } }: TaskResult): string[] {
 /** Every member of a type, optional ones included. */
 type Whole<T> = { [K in keyof Required<T>]: T[K] };
 
-/** What the journal has of an outcome: all but the conversation. A new member has to be added where one is made. */
+/** An outcome as the journal has it: all but the conversation. A new member has to be added where one is made. */
 type KeptOutcome = Whole<Omit<SessionOutcome, 'messages'>>;
 
 type Kept = { outcome: KeptOutcome } | { error: { detail: TaskErrorDetail; message: string; notes: Notes } };

@@ -74,7 +74,7 @@ export async function runCall(task: CallTask, place: TaskPlace): Promise<TaskRes
   return withCosts({ spent, warnings, template: closure.task.template }, act(closure.task, place));
 }
 
-/** How a call of what is no function is mended: by what `name` is, and by the functions that there are. */
+/** The remedy for a call of `name`, which is no function: what it is instead, or a function of a similar name. */
 function remedyFor(name: string, { environment, evaluator: { library } }: TaskPlace): string {
   if (environment.get(name)) return `: it is a value here; give the function another name`;
   const template = library.find(name);
@@ -116,7 +116,7 @@ function fromLibrary(
   return task.type === 'function' ? { task, environment: settings } : undefined;
 }
 
-/** What the result is as that type; undefined: it is none. Text is read as JSON, in a code fence or not. */
+/** The result as a value of that type; undefined: it is none. Text is read as JSON, in a code fence or not. */
 function returned(
   { content, value }: Pick<TaskResult, 'content' | 'value'>,
   type: Exclude<OutputType, 'string'>,

@@ -36,7 +36,7 @@ export const withCandidates =
       return await chosen(task, place, act);
     };
     const result: TaskResult = await step(`${place.key}/candidates`, make, { costly: true });
-    // What it cost then is booked as if it were spent now.
+    // Its cost of that time is booked as if it were spent now.
     if (!isMade) meterFor(place.ledger)?.spent(result.notes.dataUsage);
     return result;
   };

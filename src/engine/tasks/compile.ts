@@ -90,7 +90,7 @@ function notWritten(problems: readonly Problem[], notes: Partial<Notes>): TaskEr
   );
 }
 
-/** What is wrong with a valid program as an answer. */
+/** Faults of a valid program as an answer. */
 function unfit(program: Task, options: EvaluateOptions, parameters: AllowedParameters): Problem[] {
   const found: Problem[] = [];
   for (const { name, at, value } of program.inputs)

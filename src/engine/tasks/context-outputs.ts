@@ -4,7 +4,7 @@ import type { TaskResult } from '../language/result.ts';
 import type { Steps } from './history.ts';
 import { joined } from './memory/relevant.ts';
 
-/** What was seen `before`, then what each of `steps` ended with, under its name. */
+/** The text `before`, then the result of each of `steps`, under its name. */
 export function withSteps(
   before: string | undefined,
   steps: Steps,

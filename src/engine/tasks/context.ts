@@ -10,7 +10,7 @@ import { type Evaluator, nameOf, type TaskPlace } from './task-place.ts';
 import { noContext, type Seen, type TaskContext } from './memory/memory.ts';
 
 /**
- * What the session of `task` sees:
+ * The context of the session of `task`:
  *
  * | inherit | accumulate | sees |
  * |---|---|---|
@@ -98,7 +98,7 @@ function withOutputs(context: TaskContext, earlier: string | undefined): TaskCon
   return earlier === undefined ? context : { ...context, text: joined(context.text, earlier) };
 }
 
-/** What a task is about, for matching: its description and its instructions. */
+/** The text of a task for matching: its description and its instructions. */
 function textOf(task: AtomicTask, { environment }: TaskPlace): string {
   return [task.description, task.instructions]
     .flatMap(template => (template ? [substitute(template, environment)] : []))

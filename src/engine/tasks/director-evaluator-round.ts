@@ -20,12 +20,12 @@ import { evaluationAsked, type Judges, requestIn } from './requests.ts';
 import { boundOutcome, shownToModel } from './script.ts';
 import { shownToJudge } from './shown.ts';
 
-/** What is the same in all rounds. */
+/** Settings that are the same in all rounds. */
 export interface RoundSettings {
   task: DirectorEvaluatorTask;
   /** The director's, but for the number of the round. */
   place: TaskPlace;
-  /** How much script and evaluator inherit. */
+  /** The context that script and evaluator inherit. */
   inherit: Inherit;
 }
 
@@ -97,7 +97,7 @@ export async function evaluateRound(
 
 /** The evaluator's verdict; where something is served after it, that of the session which sees it. */
 async function judgedBy(task: AtomicTask, at: TaskPlace) {
-  // What a session has spent counts, also where its verdict is none.
+  // A session without a verdict counts, too.
   let spent: Spent = nothingSpent;
   const asked = async (place: TaskPlace) => {
     const judged = await place.evaluator.run(task, place);
@@ -121,7 +121,7 @@ async function judgedBy(task: AtomicTask, at: TaskPlace) {
 const boundTexts = (texts: Readonly<Record<string, string>>) =>
   Object.entries(texts).map(([each, value]): [string, Bound] => [each, boundValue(value)]);
 
-/** What runs and judges this round: what the director asked for, else what the program declares. */
+/** The script and the evaluator of this round: those that the director asked for, else those that the program declares. */
 async function judgesFor(n: number, director: TaskResult, rounds: RoundSettings): Promise<Judges> {
   const { task, place } = rounds;
   const at = { ...place, key: `${place.key}/evaluation-${n}` };
@@ -164,7 +164,7 @@ function verdictOfExit(outcome: ScriptOutcome | undefined): Evaluation {
 }
 
 function verdictOf(judged: TaskResult): Evaluation {
-  // What it says of success is no verdict: it says that it could not judge.
+  // Its `success` is no verdict: FAILED says that it could not judge.
   throwIfFailed(judged, 'the evaluator');
   const { success, feedback = null, ...outputs } = judged.outputs;
   // A verdict that is missing from an unfinished reply was let through by the reading of the envelope.
@@ -180,7 +180,7 @@ function verdictOf(judged: TaskResult): Evaluation {
   };
 }
 
-/** What script and evaluator see besides what is around the loop. */
+/** The environment of script and evaluator within that of the loop. */
 function environmentOf(
   director: TaskResult,
   { name, outputSlot }: AtomicTask,
@@ -206,7 +206,7 @@ function withOutcome(outcome: ScriptOutcome | undefined, name: string | undefine
   return around.extend([...Object.entries(bound), ...named]);
 }
 
-/** What was seen before the round, and the outputs of its director and script as an evaluator sees them. */
+/** The outputs from before the round, and those of its director and script as an evaluator sees them. */
 function outputsOf(
   director: TaskResult,
   task: DirectorEvaluatorTask,

@@ -21,7 +21,7 @@ import { before, nameOf, type TaskPlace } from './task-place.ts';
 import { lastRound } from './shown.ts';
 import { runSubtask, subtaskAsked } from './subtask.ts';
 
-/** What a director is told of the round before: the evaluation, and what came of a subtask it asked for. */
+/** Feedback on the round before: the evaluation, and the result of a subtask that the director asked for. */
 interface Feedback {
   text: string;
   success: boolean;

@@ -128,11 +128,11 @@ const runners: { [K in Task['type']]: Act<Extract<Task, { type: K }>> } = {
   call: runCall,
   cond: runCond,
   let: runLet,
-  // What a sequence binds by its name; by itself it does nothing.
+  // A sequence binds it by its name; by itself it does nothing.
   function: async () => emptyResult,
 };
 
-/** What precedes the program, then the root's parameters. Throws TASK_FAILURE `missing_input` for a parameter without a value. */
+/** Binds the root's parameters within `around`. Throws TASK_FAILURE `missing_input` for a parameter without a value. */
 function bindParameters(
   program: Task,
   inputs: Readonly<Record<string, Json>>,

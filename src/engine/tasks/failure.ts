@@ -20,7 +20,7 @@ function errorData({ code, detail, message }: TaskError): Json {
   return { ...none, violations: [], ...own, code, message };
 }
 
-/** What a task in `<on_failure>` sees: the error, and what had been finished before it. */
+/** Binds the error for a task in `<on_failure>`, and the results that had been finished before it. */
 function withFailure(error: TaskError, around: Environment): Environment {
   const finished = (error.partialResults ?? []).map(({ step, result }) => ({
     step,
@@ -33,7 +33,7 @@ function withFailure(error: TaskError, around: Environment): Environment {
   ]);
 }
 
-/** Where a task fails, the one in its `<on_failure>` runs instead. */
+/** Runs the task in `<on_failure>` instead of one that failed. */
 export const orInstead =
   (act: Act): Act =>
   async (task, at) => {

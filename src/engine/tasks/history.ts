@@ -1,4 +1,4 @@
-// What tasks in a row ended with: kept by the evaluator, capped, and no part of any model's window.
+// The results of tasks in a row: kept by the evaluator, capped, and no part of any model's window.
 import type { Notes, TaskError, TaskResult } from '../language/result.ts';
 
 export type Steps = NonNullable<Notes['steps']>;
@@ -107,7 +107,7 @@ function withoutWords(result: TaskResult, bytes: number): TaskResult {
   return { ...result, notes: { ...notes, warnings: [`${bytes} bytes of notes were left out`] } };
 }
 
-/** What was finished when `error` came, with what a failed part had itself finished, named after it; capped, too. */
+/** The steps that had finished when `error` came, with those of a failed part, named after it; capped, too. */
 export function finishedBefore(error: TaskError, steps: Steps, failed: string): Steps {
   const history = createHistory();
   for (const { step, result } of steps) history.add(step, result);

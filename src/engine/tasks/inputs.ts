@@ -47,7 +47,7 @@ export function boundFunction(task: FunctionTask, environment: Environment): Bou
   return { text: '', fields: {}, value: null, closure: { task, environment } };
 }
 
-/** What came with one value or several, of the tasks that gave them. */
+/** Costs and warnings of the tasks that gave one value or several. */
 export interface Given {
   spent: Spent;
   /** Each with the name of its value. */

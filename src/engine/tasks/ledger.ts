@@ -41,7 +41,7 @@ export function usedUp(ledger: Ledger | undefined): TaskError | undefined {
 
 type Left = Pick<Limits, 'turns' | 'contextTokens' | 'outputTokens'>;
 
-/** What is left of the turns, and the most that one conversation and one reply may have; undefined: no limit. */
+/** The turns that are left, and the most that one conversation and one reply may have; undefined: no limit. */
 export function leftFor(ledger: Ledger | undefined): Left {
   let left: Left = { turns: undefined, contextTokens: undefined, outputTokens: undefined };
   for (let at = ledger; at; at = at.around) {
@@ -60,9 +60,9 @@ export function least(a: number | undefined, b: number | undefined): number | un
   return a === undefined ? b : Math.min(a, b ?? a);
 }
 
-/** What one session spends, in the books of all work that it is a part of. */
+/** Books the spending of one session for all work that it is a part of. */
 export interface SessionMeter extends Meter {
-  /** What it had spent when it failed or was cut off: its error says it. */
+  /** Books the spending of a session that failed or was cut off: its error says it. */
   left(error: unknown): void;
 }
 

@@ -11,7 +11,7 @@ export const isBound = (limits: Partial<Limits>): boolean =>
   Object.values(limits).some(limit => limit !== undefined);
 
 /**
- * What `act` comes to at the place that those limits of a task hold at. Whatever would pass one of them throws TaskError
+ * Evaluates a task by `act` at a place that `limits` hold at. Whatever would pass one of them throws TaskError
  * RESOURCE_EXHAUSTION; when the time is up that is the reason of the place's signal. The time begins anew where a program is gone
  * on with in another process.
  */
@@ -35,7 +35,7 @@ export const withinLimits =
 
 // The limits of one task execution, fixed before it begins: the smallest of what anything around it allows.
 
-/** What holds when neither the program nor its surroundings say: tokens of one reply, milliseconds. */
+/** Limits where neither the program nor its surroundings say: tokens of one reply, milliseconds. */
 const defaults = { outputTokens: 16_000, timeMs: 5 * 60_000 };
 
 /** The share of a model's window that a conversation may fill. */

@@ -58,7 +58,7 @@ export async function runMap(task: MapTask, place: TaskPlace): Promise<TaskResul
   };
 }
 
-/** What was finished, and which element failed. */
+/** Adds to an error the elements that had finished, and the name of the one that failed. */
 const failedIn =
   (over: Valued): NonNullable<Together<TaskResult>['onFailure']> =>
   (error, finished, index, cutOff) => {

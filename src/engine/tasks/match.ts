@@ -27,7 +27,7 @@ const MOST = 5;
 /** A task has to fit a request this well before it is run for it: any shared word gives a score. */
 export const LEAST_SCORE = 0.2;
 
-/** What a model is told of a template, in characters. */
+/** Characters of a template that a model is told. */
 const MOST_SHOWN = 600;
 
 /**
@@ -90,7 +90,7 @@ function readable(template: Template, library: Library): Task | undefined {
   }
 }
 
-/** What a task says of itself; placeholders stand as they are written. */
+/** The words of a task on itself; placeholders stand as they are written. */
 const ownWords = (task: Task): string => `${task.name ?? ''}\n\n${about(task)}`.trim();
 
 function about(task: Task): string {

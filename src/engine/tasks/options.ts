@@ -1,4 +1,4 @@
-// What the surroundings give an evaluation, and what they are told while it runs.
+// The options of an evaluation, and the events that its surroundings are told while it runs.
 import type { Clock } from '@echelon/ground';
 import type { Progress, Step } from '@echelon/ground/journal';
 import type { Preceding } from '../language/environment.ts';
@@ -14,7 +14,7 @@ import type { TaskContext, Memory } from './memory/memory.ts';
 export interface EvaluateOptions {
   /** The seam to reasoning: `runSession` with its surroundings. */
   session: (request: SessionRequest, progress?: Progress) => Promise<SessionOutcome>;
-  /** What can be offered here; a task gets only those it names in `<tools>`. */
+  /** The tools that can be offered here; a task gets only those it names in `<tools>`. */
   tools: readonly Tool[];
   /** Tools that the session itself has, and that its surroundings can carry out: `js`, `ask`. Default: none. */
   abilities?: readonly Ability[];
@@ -35,7 +35,7 @@ export interface EvaluateOptions {
    * before: what prompts say of them before anything of the others is read from the cache. Default: nothing is said of that.
    */
   lasting?: readonly (readonly string[])[];
-  /** What is bound around the program, and fills parameters that are not given; default: nothing. */
+  /** Bindings around the program, which also fill parameters that are not given; default: none. */
   preceding?: Preceding;
   /** Context of the root; default: empty. */
   context?: TaskContext;
@@ -47,7 +47,7 @@ export interface EvaluateOptions {
   window?: (model: string) => number | undefined;
   /** Tokens of its largest reply, the same way. */
   largestReply?: (model: string) => number | undefined;
-  /** What a model takes besides its prompt, by the provider's name; undefined: unknown, and anything is sent. */
+  /** The settings that a model takes, by the provider's name; undefined: unknown, and anything is sent. */
   takes?: (
     model: string,
   ) => { readonly temperature: boolean; readonly efforts: readonly Effort[] } | undefined;
@@ -77,7 +77,7 @@ export interface EvaluateOptions {
   turns?: (taskName: string) => number | undefined;
   /** The longest a session of the task may take, retries of its calls included; undefined: the default (5 min). */
   timeMs?: (taskName: string) => number | undefined;
-  /** How deeply the task's model thinks; undefined: as it does by itself. */
+  /** The effort of the task's model; undefined: the model's own default. */
   effort?: (taskName: string) => Effort | undefined;
   /** Tokens of a reply of a task whose program does not say; undefined: the default (16,000). */
   outputTokens?: (taskName: string) => number | undefined;

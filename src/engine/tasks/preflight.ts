@@ -1,4 +1,4 @@
-// What can be refused before anything runs: a program that needs what these surroundings do not give.
+// Refuses a program, before anything runs, that needs what these surroundings do not give.
 import { didYouMean, messageOf } from '@echelon/ground';
 import { type AtomicTask, innerTasks, type Task, tasksTried } from '../language/ast.ts';
 import type { Template } from '../language/library.ts';

@@ -52,14 +52,14 @@ export function layOut(
   return laidOut;
 }
 
-/** What of a task's prompt is the same wherever it is evaluated. */
+/** The parts of a task's prompt that are the same wherever it is evaluated. */
 interface Layout {
   stable: string;
   shared: number | undefined;
   changing: TemplateText | undefined;
-  /** What stands in the prompt. */
+  /** The texts of the prompt. */
   asked: readonly { heading: string; sections: readonly Section[] }[];
-  /** What the placeholders of its texts read. */
+  /** The paths that the placeholders of its texts read. */
   read: readonly string[];
 }
 
@@ -133,7 +133,7 @@ interface Section {
   words: TemplateText;
   /** Placeholders and nothing else stand under its heading. */
   alone: boolean;
-  /** What of it stands before what changes by round; undefined: nothing of it changes. */
+  /** The part before the first text that changes by round; undefined: nothing of it changes. */
   before: TemplateText | undefined;
 }
 

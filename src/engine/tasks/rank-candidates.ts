@@ -1,5 +1,5 @@
-// Which of several good results is taken: what is alike counts once, then the evaluator of candidates is asked, in one session
-// which sees the results by number, then the smallest.
+// Takes the best of several good results: those alike count once, then the evaluator of candidates is asked, in one session
+// that sees the results by number, then the smallest is taken.
 import type { AtomicTask, Task } from '../language/ast.ts';
 import { boundValue } from '../language/environment.ts';
 import { candidateNames } from '../language/names.ts';
@@ -66,7 +66,7 @@ function laidOut({ number, result: { content, outputs } }: Numbered, tokens: num
   return `## Candidate ${number}\n${fencedOff(headOf(content, tokens))}${declared}`;
 }
 
-/** What it needs to judge, where its own texts do not place it. */
+/** The texts that it needs to judge, where its own do not place them. */
 function shownToRank(task: Task, judge: AtomicTask, text: string, { environment }: TaskPlace): Shown[] {
   const { description } = task;
   const criteria = task.type === 'atomic' && !judge.criteria ? task.criteria : undefined;

@@ -74,7 +74,7 @@ export async function recover(task: AtomicTask, error: TaskError, place: TaskPla
   }
 }
 
-/** What is taken as it stands is so with all that is in it. */
+/** A task that is not reparsed is so with all that is in it. */
 export const withoutRecovery =
   (act: Act): Act =>
   (task, place) =>
@@ -94,7 +94,7 @@ export function countSession(task: AtomicTask, { sessions }: TaskPlace): void {
   sessions.begun += 1;
 }
 
-/** Where an alternative is evaluated: it is given no more context than the task that failed was. */
+/** The place of an alternative: it is given no more context than the task that failed was. */
 function placeOfAlternative(task: AtomicTask, place: TaskPlace): TaskPlace {
   const { library } = place.evaluator;
   const inherit = task.context.inherit ?? place.inherit;
@@ -109,7 +109,7 @@ function placeOfAlternative(task: AtomicTask, place: TaskPlace): TaskPlace {
   };
 }
 
-/** What keeps the result of an alternative from being one of `task`: parts of it were checked as their own task's. */
+/** The violations by which the result of an alternative is none of `task`: parts of it were checked as their own task's. */
 function misfits(
   { status, outputs }: TaskResult,
   task: AtomicTask,
@@ -137,7 +137,7 @@ function canBeMended(
   if (library.subtypes[subtype]?.own || signal.aborted || usedUp(ledger)) return false;
   const { code } = detail;
   if (code === 'TASK_FAILURE') return detail.reason === 'no_progress';
-  // Where money has run out nothing else can be paid either.
+  // Once the money has run out, nothing else can be paid either.
   return code === 'INVALID_OUTPUT' || (code === 'RESOURCE_EXHAUSTION' && detail.resource !== 'budget');
 }
 
@@ -192,7 +192,7 @@ async function anotherWay(
   return none(`no answer of the reparse task could be used: ${problems.split('\n', 1)[0]}`);
 }
 
-/** What is told of the failure. Values show only how they begin: they may be what filled the window. */
+/** The failure as the reparse task is told it. Values show only their beginning: they may be what filled the window. */
 function failedTask(
   task: AtomicTask,
   { program }: FailedTry,

@@ -1,9 +1,9 @@
-// How a task's final reply has to be: in words for its model, and as JSON Schema for providers that hold a reply to one.
+// The form of a task's final reply: in words for its model, and as JSON Schema for providers that hold a reply to one.
 import { isObject, type Json, type JsonObject } from '@echelon/ground';
 import type { AtomicTask, Output } from '../language/ast.ts';
 
 /**
- * What Anthropic, OpenAI and llama.cpp all know of JSON Schema; a request with anything else may be refused.
+ * The words of JSON Schema that Anthropic, OpenAI and llama.cpp all know; a request with anything else may be refused.
  * https://platform.claude.com/docs/en/build-with-claude/structured-outputs
  */
 const known = new Set(['type', 'properties', 'required', 'items', 'enum', 'const', 'anyOf', 'description']);
@@ -27,7 +27,7 @@ export function replySchema({
   };
 }
 
-/** What a reply may say besides; where an output has such a name, that is meant. */
+/** Members that a reply may have besides; an output of such a name takes their place. */
 const envelope = { status: { enum: ['COMPLETE', 'FAILED'] }, content: { type: 'string' } };
 
 function member({ type, nullable, schema }: Output): JsonObject | undefined {
@@ -62,7 +62,7 @@ function all(schemas: readonly Json[]): readonly JsonObject[] | undefined {
 
 const kinds = { string: 'a string', number: 'a number', boolean: 'true or false', json: 'any JSON' } as const;
 
-/** How a session without outputs answers whose notes are all that later steps see. */
+/** The form of an answer without outputs whose notes are all that later steps see. */
 export const NOTES =
   'Later steps see nothing of your reply but its notes. End it so: <result status="COMPLETE"><content>the result</content><notes>what later steps have to know of it</notes></result>';
 

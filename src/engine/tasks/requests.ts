@@ -28,7 +28,7 @@ export function requestIn(
   return status === 'CONTINUATION' ? notes.model?.[name] : undefined;
 }
 
-/** What runs and judges a round. */
+/** The script and the evaluator of a round. */
 export interface Judges {
   scriptTask: ScriptTask | undefined;
   /** Undefined: the exit of the script decides. */
@@ -78,7 +78,7 @@ export async function evaluationAsked(
 
 const instead = 'what is declared was run';
 
-/** What a warning shows of a text that a model wrote. */
+/** A text that a model wrote, cut for a warning. */
 const short = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}...` : text);
 
 type Declared = (why: string) => undefined;

@@ -1,4 +1,4 @@
-// What a task could do while it runs: a task that a model chose gets no more rights than it was chosen for.
+// The rights of a task while it runs: a task that a model chose gets no more than it was chosen for.
 import { type FunctionTask, type Task, tasksIn } from '../language/ast.ts';
 import type { Environment } from '../language/environment.ts';
 import type { Library } from '../language/library.ts';
@@ -11,14 +11,14 @@ export interface Rights {
   scripts: boolean;
 }
 
-/** What the tasks in `task` may do by themselves. `shell` runs commands as a script does. */
+/** The rights that the tasks in `task` use. `shell` runs commands as a script does. */
 export function rightsIn(task: Task): Rights {
   const tasks = [...tasksIn(task)];
   const tools = new Set(tasks.flatMap(each => (each.type === 'atomic' ? each.tools : [])));
   return { tools, scripts: tools.has('shell') || tasks.some(each => each.type === 'script') };
 }
 
-/** What `tasks` would do beyond `rights`, as problems; empty when they keep to them. */
+/** The tools and scripts of `tasks` beyond `rights`, as problems; empty when they keep to them. */
 export function beyond(rights: Rights, tasks: readonly Task[]): string[] {
   return tasks.flatMap(each => {
     if (each.type === 'script' && !rights.scripts)

@@ -47,7 +47,7 @@ export async function runScript(
     signal.throwIfAborted();
     return { ...outcome, times: { started, ended: options.clock.now() } };
   };
-  // What an older journal has of it does not say when.
+  // An older journal does not have its times.
   const done: Performed = await (step ? step(key, perform, { costly: true }) : perform());
   const { times, ...outcome } = done;
   options.onEvent?.({ type: 'script_output', task: name, ...shownToModel(outcome) });
@@ -132,7 +132,7 @@ export function shownToModel(outcome: ScriptOutcome): ScriptOutcome {
   return { ...outcome, stdout, stderr: `${stderr}${note}` };
 }
 
-/** What a script that was run, or left out, binds for an evaluator. */
+/** The names that a script, run or left out, binds for an evaluator. */
 export function boundOutcome(outcome: ScriptOutcome | undefined): Record<(typeof ranNames)[number], Bound> {
   const shown = outcome && shownToModel(outcome);
   return {

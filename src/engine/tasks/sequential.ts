@@ -70,7 +70,7 @@ function bindStep(step: Task, result: TaskResult, environment: Environment): Env
   return environment.extend(names.map(name => [name, bound]));
 }
 
-/** What the next step sees of earlier outputs: those before the sequence, then, where it accumulates, its own. */
+/** Earlier outputs for the next step: those before the sequence, then, if it accumulates, its own. */
 function earlierFor({ context }: SequentialTask, { earlier }: TaskPlace, steps: Steps): string | undefined {
   return context.accumulate && steps.length > 0 ? withSteps(earlier, steps, context.format) : earlier;
 }

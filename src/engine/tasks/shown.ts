@@ -1,4 +1,4 @@
-// What a session is shown although none of its own texts places it: no session runs blind.
+// Texts that a session is shown although none of its own places them: no session runs blind.
 import type { AtomicTask, DirectorEvaluatorTask } from '../language/ast.ts';
 import type { Environment } from '../language/environment.ts';
 import { judgedName, lastEvaluation, scriptNames } from '../language/names.ts';
@@ -26,7 +26,7 @@ export const shownInput = (name: string, environment: Environment): Shown => ({
   text: environment.find(name).text,
 });
 
-/** What a director is told of the round before. */
+/** The feedback of the round before, for a director. */
 export const lastRound = ({ text, success }: { text: string; success: boolean }): Shown =>
   ofRound(
     [lastEvaluation],
@@ -42,7 +42,7 @@ const ofRound = (names: readonly (string | undefined)[], heading: string, text: 
 });
 
 /**
- * What an evaluator needs to judge, for one whose texts do not place it. `printed`: what its script did, as a model sees
+ * The texts that an evaluator needs to judge, for one whose texts do not place it. `printed`: what its script did, as a model sees
  * it. `environment` has what the round gave.
  */
 export function shownToJudge(
@@ -70,8 +70,8 @@ export function shownToJudge(
 const nothing: readonly string[] = [];
 
 /**
- * What of `shown` no text of the task places, under headings; `read`: what those read. Of two that are headed alike the inner one. Every
- * line of data is quoted, so that none of it passes for a heading.
+ * Those of `shown` that no text of the task places, under headings; `read`: the paths that its placeholders read. Of
+ * two that are headed alike the inner one. Every line of data is quoted, so that none of it passes for a heading.
  */
 export function textsShown(
   read: readonly string[],

@@ -33,7 +33,7 @@ const subtaskRequest = z.object({
   inputs: z.record(z.string(), z.json()).default({}),
 });
 
-/** What is asked for, or how the request is malformed. */
+/** The request, or its fault. */
 export type SubtaskRequest = z.infer<typeof subtaskRequest> | { problem: string };
 
 /** The subtask that the notes of a CONTINUATION ask for; undefined: none. */

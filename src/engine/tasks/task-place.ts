@@ -1,4 +1,4 @@
-// What the parts of the evaluator hand each other: the evaluation as a whole, and the place a task is evaluated at.
+// The context of the evaluator's parts: the place a task is evaluated at, and the evaluation as a whole.
 import type { Candidates, Inherit, Task } from '../language/ast.ts';
 import type { Environment } from '../language/environment.ts';
 import type { Library } from '../language/library.ts';
@@ -25,7 +25,7 @@ export interface Evaluator {
 /** Evaluates a task at a place. */
 export type Act<T extends Task = Task> = (task: T, place: TaskPlace) => Promise<TaskResult>;
 
-/** Where a task stands while it is evaluated. Values: a task hands altered copies to those in it. */
+/** The place of a task while it is evaluated. Values: a task hands altered copies to those in it. */
 export interface TaskPlace {
   readonly evaluator: Evaluator;
   readonly environment: Environment;
@@ -33,13 +33,13 @@ export interface TaskPlace {
   readonly key: string;
   /** Aborts with the evaluation, or, with Cancelled, when a task beside this one failed. */
   readonly signal: AbortSignal;
-  /** What a candidate's sessions get that name none themselves. */
+  /** Model and temperature for a candidate's sessions that name none themselves. */
   readonly given: Given;
   /** Books what the sessions here spend; undefined: there is nothing beside this place that could cut it off. */
   readonly ledger: Ledger | undefined;
-  /** What the task may inherit. */
+  /** The context that the task may inherit. */
   readonly context: TaskContext;
-  /** How much of it, where the task does not say. */
+  /** The share of it that the task inherits by default. */
   readonly inherit: Inherit;
   /** The same for a director: nothing, unless an operator around it says how much. */
   readonly directorInherit: Inherit;
@@ -47,15 +47,15 @@ export interface TaskPlace {
   readonly earlier: string | undefined;
   /** They are none of the nearest sequence, which accumulates nothing: what inherits nothing does not see them. */
   readonly earlierIsOutside: boolean;
-  /** What the step before ended with: `output` in tests. */
+  /** The result of the step before: `output` in tests. */
   readonly previous: TaskResult | undefined;
-  /** What is evaluated after this place: an evaluator among it judges the exit of a script here. */
+  /** The tasks after this place: an evaluator among them judges the exit of a script here. */
   readonly followers: Followers | undefined;
   /** Somebody reads what the result asks for in its notes: another evaluation, a subtask. */
   readonly heard: boolean;
   /** Of what the result is, later steps see the notes only. */
   readonly notesOnly: boolean;
-  /** What sessions here are shown where their own texts do not place it. */
+  /** Texts that sessions here are shown where their own do not place them. */
   readonly shown: readonly Shown[];
   /** Calls of functions around this place. */
   readonly calls: number;
@@ -74,7 +74,7 @@ export interface Given {
   readonly temperature?: number;
 }
 
-/** What the try at `at`, from 0, is given: in turn, from the first again where there are fewer than tries. */
+/** Model and temperature of the try at `at`, from 0: in turn, from the first again where there are fewer than tries. */
 export function givenTo({ models, temperatures }: Candidates, at: number): Given {
   const model = models[at % models.length];
   const temperature = temperatures[at % temperatures.length];
@@ -85,9 +85,9 @@ export function givenTo({ models, temperatures }: Candidates, at: number): Given
 export interface Followers {
   readonly tasks: readonly Task[];
   readonly from: number;
-  /** What the calls in them may call. */
+  /** The bindings that the calls in them may call. */
   readonly environment: Environment;
-  /** What follows when all of that is done. */
+  /** The tasks after all of those. */
   readonly around: Followers | undefined;
   /** The exit of a script before it is itself the verdict. */
   readonly readsExit?: true;

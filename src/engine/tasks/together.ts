@@ -6,7 +6,7 @@ import { createLedger, type Ledger } from './ledger.ts';
 import type { TaskPlace } from './task-place.ts';
 
 export interface Together<T> {
-  /** How many are worked at a time; default: all. */
+  /** The number worked at a time; default: all. */
   limit?: number;
   /**
    * Gets what was finished, at its place, and what those had spent that were cut off; may give another error in
@@ -15,7 +15,7 @@ export interface Together<T> {
   onFailure?: (error: unknown, finished: (T | undefined)[], index: number, cutOff: Spent) => unknown;
 }
 
-/** What each piece of work runs under. */
+/** The signal and the books of one piece of work. */
 export type Apart = Pick<TaskPlace, 'signal' | 'ledger'>;
 
 /**

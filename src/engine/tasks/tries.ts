@@ -14,7 +14,7 @@ import { shownToModel } from './script.ts';
 import { type Act, givenTo, nameOf, type TaskPlace } from './task-place.ts';
 import { together } from './together.ts';
 
-/** What a try came to; what it cost, its script included, is in the notes of either. */
+/** The outcome of a try; its cost, that of its script included, is in the notes of either. */
 export type Tried = { result: TaskResult; lost?: never } | { result?: never; lost: TaskError };
 
 export const spentIn = ({ result, lost }: Tried): Spent => (result ?? lost).notes.dataUsage;

@@ -9,7 +9,7 @@ import { closesFence, fenceAt } from '@echelon/ground';
 const MOST_TOLD = 20;
 
 interface WrittenProgram {
-  /** What it was read from; the whole reply where that holds no program. */
+  /** The source of the program; the whole reply if that holds no program. */
   source: string;
   /** Undefined where it cannot be read, or does not run by itself; one that is too complex is there. */
   program: Exclude<Task, FunctionTask> | undefined;
@@ -54,7 +54,7 @@ export function toldOf(problems: readonly Problem[]): string {
 const MOST_TASKS = 200;
 const MOST_LEVELS = 20;
 
-/** What makes `program` too complex, as problems; empty for one that is not. */
+/** The ways in which `program` is too complex, as problems; empty for one that is not. */
 function tooComplex(program: Task): string[] {
   const { tasks, levels } = measured(program);
   return [

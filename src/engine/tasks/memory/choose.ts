@@ -38,7 +38,7 @@ export interface Wanted {
   inherited: string;
 }
 
-/** Who chooses: the library's task, asked within a program or apart from any. */
+/** The parts of a choice: the library's task is asked within a program or apart from any. */
 export interface Chooser {
   ask: Ask;
   library: Library;
@@ -87,7 +87,7 @@ export async function choose(
   throw contextFailure(failure!, spent);
 }
 
-/** What the caller of a memory that failed twice gets. */
+/** The error for the caller of a memory that failed twice. */
 export function contextFailure(cause: Error, spent: Spent = nothingSpent): TaskError {
   return new TaskError(
     { code: 'TASK_FAILURE', reason: 'context_generation_failure' },
@@ -114,7 +114,7 @@ export function canBeShown({ path, metadata }: IndexEntry): boolean {
   return !metadata.startsWith('binary, ') && !/[\p{Cc}\u2028\u2029]/u.test(path);
 }
 
-/** What a model is shown of the index: all of it, or what full-text search finds, or else what lies nearest the root. */
+/** The entries that a model is shown: all, or those that full-text search finds, or else those nearest the root. */
 function listing(candidates: GlobalIndex, wanted: Wanted, tokens: number): IndexEntry[] {
   const whole = candidates.filter(canBeShown);
   if (estimateTokens(whole.map(lineOf).join('\n')) <= tokens) return whole;

@@ -1,4 +1,4 @@
-// What the memory system is asked for a context with. A caller outside of a program may hand over anything.
+// Requests for a context to the memory system. A caller outside of a program may hand over anything.
 import { z } from 'zod';
 import { ownData } from '@echelon/ground';
 import { invalidInput } from '../../language/result.ts';
@@ -11,7 +11,7 @@ export interface ContextRequest {
   inheritedContext?: TaskContext;
   /** A text that is known already, beside which files are chosen; default: what of the inherited context came from no file. */
   known?: string;
-  /** What the task is about; never blank. */
+  /** The text of the task; never blank. */
   taskText: string;
 }
 
@@ -23,9 +23,9 @@ export interface RelevantContext {
   apart?: string;
 }
 
-/** What a caller outside of a program asks with. */
+/** The request of a caller outside of a program. */
 export interface RelevantContextRequest {
-  /** What the task is about. */
+  /** The text of the task. */
   taskText: string;
   /**
    * A context: its files are chosen from, and no others. A text: what is known already, beside which files are chosen

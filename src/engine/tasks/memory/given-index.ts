@@ -23,7 +23,7 @@ const MOST_TOLD = 10;
 
 const Given = z.array(Entry);
 
-/** What was given, read once, as it is now. Throws TaskError INVALID_INPUT for entries that are none. */
+/** Reads the given entries once, as they are now. Throws TaskError INVALID_INPUT for entries that are none. */
 export function readGiven(given: unknown): readonly GivenEntry[] {
   const { data, error } = Given.safeParse(ownData(given, MOST_ENTRIES, refused));
   if (data) return data;

@@ -12,7 +12,7 @@ export interface ListedFile {
 }
 
 export interface IndexEntry extends ListedFile {
-  /** What `describeFile` says. */
+  /** The line of `describeFile`. */
   metadata: string;
 }
 
@@ -32,7 +32,7 @@ export interface UpdatedIndex {
   removed: number;
 }
 
-/** What is read at once: enough to keep the disk busy, little enough to hold in memory. */
+/** The size of one batch of reads: enough to keep the disk busy, little enough to hold in memory. */
 const batchFiles = 500;
 const batchBytes = 4 << 20;
 
@@ -78,7 +78,7 @@ export async function updateIndex(
   return { index, read: count, kept: index.length - count, removed };
 }
 
-/** What metadata depends on: the content, and the language, which the path tells. */
+/** Metadata depends on the content, and on the language, which the path tells. */
 function contentKey(file: ListedFile): string {
   return `${file.digest} ${file.bytes} ${languageOf(file.path)?.name ?? ''}`;
 }

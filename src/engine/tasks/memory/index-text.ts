@@ -8,7 +8,7 @@ const version = 1;
 
 const unseen = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f]/;
 
-/** What stands in one line of an index. */
+/** One line of an index. */
 export const Metadata = z
   .string()
   .max(longestMetadata)

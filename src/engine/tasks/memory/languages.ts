@@ -1,6 +1,6 @@
-// Which language a file is written in, by its name alone.
+// Tells the language of a file by its name alone.
 
-/** How a language writes its comments; decides where a file's first comment is looked for. */
+/** The comment syntax of a language; decides where a file's first comment is looked for. */
 export type CommentStyle = 'slash' | 'hash' | 'dash' | 'semicolon' | 'percent' | 'markup' | 'none';
 
 export interface Language {

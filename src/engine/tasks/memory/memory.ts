@@ -24,7 +24,7 @@ export type FileMatch = readonly [path: string, metadata?: string];
 
 export const noContext: TaskContext = { text: '', matches: [] };
 
-/** What a task sees, and what the choosing of it cost. */
+/** The context of a task, and the cost of choosing it. */
 export interface Seen {
   context: TaskContext;
   spent: Spent;

@@ -1,4 +1,4 @@
-// What a file says about itself at its beginning: its first heading, its doc comment, or the title in its data.
+// The opening line of a file: its first heading, its doc comment, or the title in its data.
 import { closesFence, fenceAt, type FenceLine } from '@echelon/ground';
 import { quoteForModel } from '../../language/quote.ts';
 import type { CommentStyle, Language } from './languages.ts';
@@ -41,7 +41,7 @@ export function openingLine(language: Language | undefined, text: readonly strin
 
 /** The first heading, or where there is none the first line of prose, outside of comments and fenced code. */
 function heading(lines: readonly string[]): string | undefined {
-  // What a reader of the page does not see must not name the file.
+  // Text that a reader of the page does not see must not name the file.
   const seen = quoteForModel(lines.join('\n')).text.split('\n');
   let prose: string | undefined;
   let fence: FenceLine | undefined;
@@ -96,7 +96,7 @@ function comment(style: CommentStyle, lines: readonly string[], docstring = fals
       isAboutRights = false;
       said = line.slice(open.length);
     } else if (single && line.startsWith(single)) said = line.slice(single.length);
-    // What may stand before the first comment without being code.
+    // Lines that may stand before the first comment without being code.
     else if (/^(?:<\?|<!doctype\b|["']use \w+["'];?$|#!|---$)/i.test(line)) continue;
     else return undefined;
     if (isOpen && close && said.includes(close)) {

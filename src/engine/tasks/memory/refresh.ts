@@ -21,7 +21,7 @@ export interface IndexSource {
 }
 
 export interface RefreshedIndex extends UpdatedIndex {
-  /** What was unusual and did no harm, one sentence each. */
+  /** Unusual and harmless events, one sentence each. */
   notes: string[];
 }
 

@@ -86,7 +86,7 @@ async function readFiles(entries: GlobalIndex, memory: Memory, outer: Apart): Pr
   return (await together(entries, read, outer, { limit: PARALLEL })).flat();
 }
 
-/** What a memory answers, asked twice where it fails. Throws TaskError `context_generation_failure`. */
+/** Asks the memory, twice where it fails. Throws TaskError `context_generation_failure`. */
 export async function fromMemory<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (let n = 1; ; n++) {
     signal.throwIfAborted();

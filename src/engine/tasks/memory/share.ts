@@ -1,4 +1,4 @@
-// How much of a model's window context may take, and how files are laid out and cut to fit it.
+// The share of a model's window that context may take, and files laid out and cut to fit it.
 import { fencedOff } from '../../language/quote.ts';
 import { estimateTokens } from '../../language/trim.ts';
 import type { EvaluateOptions } from '../options.ts';
