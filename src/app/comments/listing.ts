@@ -15,26 +15,26 @@ export interface ListedAction {
   detail: string[];
 }
 
-/** What a listing says beside its actions. */
+/** Values of a listing besides its actions. */
 export interface ListingFacts extends FootFacts {
-  /** How many of the issues are worked on at a time (0: nobody is started). */
+  /** Number of issues in progress at a time (0: nobody is started). */
   parallel: number;
   /** Engineers that work each of them, of whose changes one is taken. */
   candidates: number;
   /** Absent: there is nothing to work on. */
   estimate?: Figures<Range> | undefined;
-  /** What waits for what among the issues. */
+  /** Dependencies among the issues. */
   graph: string;
   others: Others;
-  /** What the tests came to at the base. */
+  /** Result of the tests at the base. */
   tests: string;
   /** Said above everything. */
   note: string;
-  /** Which layers were not asked, and what that saved; empty: all were. */
+  /** Layers that were skipped, and what that saved; empty: none was. */
   layers: string;
   /** See RunView. */
   mergesInto?: string | undefined;
-  /** What the layers have said since the comment before, a piece each. */
+  /** The layers' replies since the last comment, a piece each. */
   replies: readonly string[];
 }
 
@@ -96,7 +96,7 @@ function asked(
     .join(', ');
 }
 
-/** What `create_pr: false` means, said wherever somebody decides on the run. */
+/** Meaning of `create_pr: false`, stated wherever somebody decides on the run. */
 export const withoutReview = (into: string) =>
   `**Merged without review**: the branch of each finished issue is merged into ${code(into)}, and nobody is asked before. \`create_pr: true\` in the configuration has pull requests opened.`;
 
@@ -104,7 +104,7 @@ export const withoutReview = (into: string) =>
 export const partRejected = (ids: readonly string[], left: readonly string[]): string =>
   `Rejected: ${ids.map(code).join(', ')}. Still to be decided: ${left.map(code).join(', ')}. Type \`/approve ${left.join(' ')}\` or \`/reject ${left.join(' ')} reason\`; then the layer that asked is told.`;
 
-/** What was approved does not stand any more. `created`: numbers of the issues that were created by then. */
+/** An approval no longer holds. `created`: numbers of the issues that were created by then. */
 export function voided(why: string, created: readonly number[]): string {
   if (created.length === 0)
     return `The approval does not count: ${neutralLine(why)}. The actions are listed again.`;
@@ -174,7 +174,7 @@ export function issueDetail(issue: ListedIssue): string[] {
   ];
 }
 
-/** What waits for what among issues that are listed; empty where nothing does. Titles stay out: none of them is syntax. */
+/** Dependencies among listed issues; empty if there are none. Titles stay out: none of them is syntax. */
 export function listingGraph(issues: readonly Pick<ListedIssue, 'place' | 'dependsOn'>[]): string {
   const node = (name: string) => name.replace(/^no\. /, 'n').replace(/^#/, 'i');
   const edges = issues.flatMap(({ place, dependsOn }) => dependsOn.map(on => [node(on), `n${place}`]));

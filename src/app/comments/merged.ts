@@ -1,4 +1,4 @@
-// What an issue is told whose finished work is merged without a pull request, or could not be.
+// Comments on an issue whose finished work is merged without a pull request, or could not be.
 import { exited, type TestsResult } from './attempt-end.ts';
 import { dollars, plural } from './figures.ts';
 import { code } from './listing.ts';

@@ -10,7 +10,7 @@ const lineEnds = /\r\n|[\r\x0b\x0c\x85\u2028\u2029]/g;
 const ownHost = /^https:\/\/(?:docs\.)?github\.com(?=[/?#\s)\]>"']|\.?(?:\s|$))/i;
 const ownTarget = /^(?:https:\/\/(?:docs\.)?github\.com(?=[/?#]|$)|(?!\/\/))[\w./#?=%-]*$/i;
 
-/** What a commit message may skip, as the services that read it name it. */
+/** Words by which a commit message skips checks, as the services that read it name them. */
 const skipped =
   '(?:ci|cd|actions?|checks?|builds?|tests?|deploy(?:s|ment)?|pipelines?|workflows?|travis(?:[ -]?ci)?|circle(?:[ -]?ci)?|appveyor|az(?:ure)?[ -]?p(?:ipelines)?|jenkins|buildkite|drone|semaphore|bitrise|netlify|vercel|amplify|render|(?:cf[ -])?pages|preview)';
 const skipping = new RegExp(
@@ -43,7 +43,7 @@ export function neutral(text: string): string {
 
 const withoutClosing = (text: string) => text.replace(closing, word => word[0] + gap + word.slice(1));
 
-/** What no line may hold, code or not: a commit message is made of it as it stands. */
+/** Removes text that no line may hold, code or not: a commit message uses it verbatim. */
 function inAnyLine(line: string): string {
   return line
     .replaceAll('<!--', `<${gap}!--`)
@@ -123,7 +123,7 @@ export function titleLine(text: string, max = 200): string {
   return withoutClosing(inAnyLine(inProse(`x ${shortened(oneLine(text), max)}`))).slice(2);
 }
 
-/** What can be seen of a text, in one line. */
+/** The visible part of a text, in one line. */
 export const oneLine = (text: string): string =>
   seen(withoutColours(text).replace(lineEnds, ' ')).text.replace(/\s+/g, ' ').trim();
 

@@ -19,7 +19,7 @@ export interface PullText {
   /** The engineer's last words. */
   summary: string;
   feedback: string;
-  /** What the issue asks for; `met` null: nobody has judged it. */
+  /** Criteria of the issue; `met` null: nobody has judged it. */
   criteria: readonly CriterionText[];
   /** Of the last job. */
   tests: TestsShown | null;
@@ -141,7 +141,7 @@ function criterionLine({ text, met, evidence }: CriterionText): string {
   return `- [${met ? 'x' : ' '}] ${state}${neutralLine(text)}${shown === '' ? '' : ` (${shown})`}`;
 }
 
-/** What the change did to the tests: what was red before it is green now. */
+/** Effect of the change on the tests: those that failed before pass now. */
 export function beforeLine({ before, tests }: Pick<PullText, 'before' | 'tests'>): string {
   if (!tests || !before || before.state === 'running' || before.state === 'cannot_run') return '';
   if (before.state === 'green') return '. Before any change they were green';

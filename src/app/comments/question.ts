@@ -13,14 +13,14 @@ export function openQuestion(view: RunView, from: string, text: string): Questio
 export const openQuestions = ({ questions }: Pick<RunView, 'questions'>): QuestionView[] =>
   questions.filter(({ answer, withdrawn }) => answer === undefined && !withdrawn);
 
-/** What `/answer` carries, from the door. */
+/** Values of `/answer`, from the entry point. */
 export interface GivenAnswer {
   question: string;
   text: string;
   comment: number;
 }
 
-/** Why an answer does not fit, in one sentence; undefined where it does. */
+/** Reason for refusing an answer, in one sentence; undefined if it fits. */
 export function whyNoAnswer(view: RunView, { question: id, comment }: GivenAnswer): string | undefined {
   const question = view.questions.find(each => each.id === id);
   const open = openQuestions(view).map(each => each.id);
@@ -33,7 +33,7 @@ export function whyNoAnswer(view: RunView, { question: id, comment }: GivenAnswe
   return undefined;
 }
 
-/** How the question's comment begins. */
+/** Beginning of the question's comment. */
 export const questionHead = (id: string) => `### ${id}: a question from `;
 
 /** The question's comment. `waits`: what does not go on without the answer. */
@@ -48,7 +48,7 @@ export function questionComment({ id, from, text }: QuestionView, waits: string)
   ].join('\n\n');
 }
 
-/** What a layer waits for that asks one above it, which it may do in `most` of its replies. */
+/** Waiting text of a layer that asks one above it, which it may do in `most` of its replies. */
 export const layersAnswer = (above: string, reply: number, most: number) =>
   `the ${above}'s answer (question ${reply} of ${most})`;
 
@@ -61,7 +61,7 @@ export function waitForAnswers(view: RunView): void {
   view.waitingFor = 'question';
 }
 
-/** What came may let it go on. */
+/** An answer arrived, so the run may continue. */
 export function answerCame(view: RunView): void {
   if (view.waitingFor !== 'question') return;
   view.status = 'running';

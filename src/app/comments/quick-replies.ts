@@ -1,4 +1,4 @@
-// What a person may click in the place of typing it, where the pages of an issue are the product's own.
+// Buttons that replace typing a command, where the pages of an issue are the product's own.
 import { openOn } from './board.ts';
 import { askedAt } from './headline.ts';
 import { decisionsIn } from './listing-foot.ts';
@@ -37,7 +37,7 @@ export function quickReplies(thread: readonly Shown[]): ReadonlyMap<number, read
   return new Map([...goingOn(board), ...deciding(board, ours), ...answering(board, ours)]);
 }
 
-/** What the first line of a board may say to type, and what it is called as a button. */
+/** Commands in the first line of a status comment, with the names of their buttons. */
 const ways = new Map([
   ['/resume', 'Go on'],
   ['/retry', 'Try again'],

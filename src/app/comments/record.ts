@@ -1,4 +1,4 @@
-// What people read where the record is: parts that were closed, edits that were undone, records that cannot be read.
+// Texts about the record: closed segments, reverted edits, unreadable records.
 import { code } from './listing.ts';
 import { neutralLine } from './neutral.ts';
 

@@ -1,8 +1,8 @@
-// What is said of a /redirect: on the issues that it withdraws, and above the listing that takes their place.
+// Texts of a /redirect: on the issues that it withdraws, and above the listing that replaces theirs.
 import { code } from './listing.ts';
 import { neutralLine } from './neutral.ts';
 
-/** Why an issue is not worked, a clause. */
+/** Reason for not working an issue, a clause. */
 export const redirectedBy = (by: string) => `${by} redirected the run before its work began`;
 
 /** Issues that are named at most of each kind. */

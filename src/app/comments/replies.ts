@@ -21,7 +21,7 @@ export const dryRunBegins =
 export const notBegun =
   'No run has begun on this issue yet. Where a comment above says why, mend that; then take the label off and put it on again.';
 
-/** Why a command is not followed, each as a clause. */
+/** Reasons for refusing a command, each as a clause. */
 export const nothingToDecide = 'nothing waits for approval now';
 export const nothingToRetry = 'nothing has failed that could be tried again now';
 export const runIsOver = (status: string) => `the run is ${status}`;
@@ -94,7 +94,7 @@ export const pushForbidden = (branch: string, reason: string) =>
 export const changedAfterLabel = ({ what, by }: { what: string; by: string }) =>
   `the ${what} was changed by ${by === 'ghost' ? 'an account that is gone' : by}, who has no write access, after the label was put on. Read the issue again`;
 
-/** Why no run begins. `until`: when one may (milliseconds since the epoch); `by`: what sets the limit. */
+/** Reason for beginning no run. `until`: when one may (milliseconds since the epoch); `by`: what sets the limit. */
 export const tooManyRuns = (begun: number, until: number, by: string) =>
   `${begun} ${begun === 1 ? 'run has' : 'runs have'} begun in this repository within the last hour, which is all that ${by} allows. Wait until ${new Date(until + 59_999).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 

@@ -1,4 +1,4 @@
-// What is said on a pull request about a review that a layer asks for: that it was asked for, the review, or why there is none.
+// Comments on a pull request about a review that a layer requested: the request, the review, or the reason for having none.
 import { dollars } from './figures.ts';
 import { code } from './listing.ts';
 import { clip, neutral, neutralLine } from './neutral.ts';

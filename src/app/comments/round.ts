@@ -1,4 +1,4 @@
-// What is said on a pull request about a round on it: what was done, why nothing was, and what to do next.
+// Comments on a pull request about a round: the changes, the reason for having none, and the next step.
 import { attemptEnd, exited, remedies, type TestsResult } from './attempt-end.ts';
 import { evidence, type TestsShown } from './evidence.ts';
 import { dollars, folded } from './figures.ts';
@@ -30,7 +30,7 @@ export interface RoundDone {
   summary: string;
   tests: TestsShown | null;
   cost_usd: number;
-  /** How many threads were answered, and in how many nothing was changed. */
+  /** Number of answered threads, and of those without a change. */
   answered: number;
   unchanged: number;
   /** Its checks wait until somebody has read it. */
@@ -99,7 +99,7 @@ function next(kind: string, directive: number): string {
     : again;
 }
 
-/** Why no round begins, each a clause. */
+/** Reasons for beginning no round, each a clause. */
 export const noPullHere = `${code('/fix')} belongs on a pull request of this run`;
 export const notDelivered = (issue: number) =>
   `#${issue} has no pull request yet: say it there once it is open`;
@@ -120,7 +120,7 @@ export const roundEnded = (round: number) => `round ${round} is answered`;
 
 const quote = (text: string) => text.replaceAll('\t', '    ').replace(/^/gm, '> ');
 
-/** What a branch stands on has become something else, and the two do not fit. */
+/** The branches below have changed, and the two conflict. */
 export const standsAskew = (on: number | null, branch: string, files: readonly string[]) =>
   `What this stands on has changed${on === null ? '' : ` (#${on})`}, and the two conflict in ${files.slice(0, 5).map(code).join(', ')}. Merge ${code(branch)} into this branch yourself.`;
 /** First line of a commit that merges what a branch stands on into it. */

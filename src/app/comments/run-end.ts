@@ -40,7 +40,7 @@ export function runEndComment(view: RunView): string {
     .join('\n\n');
 }
 
-/** What is there to be merged, in the order in which that goes. */
+/** Deliveries to merge, in merge order. */
 function deliveries({ issues, status, mergesInto }: RunView): string {
   const order = mergeOrder(issues);
   const pullOf = new Map(order.map(({ number, pull }) => [number, pull]));
@@ -64,7 +64,7 @@ function deliveries({ issues, status, mergesInto }: RunView): string {
     .join('\n\n');
 }
 
-/** What is not there, why, and what to type. */
+/** Undelivered issues with the reason and the command to type. */
 function undelivered({ issues, status }: RunView): string {
   const left = issues.filter(({ state }) => state !== 'done');
   if (left.length === 0) return '';

@@ -1,4 +1,4 @@
-// What a reasoning session did, and the sessions that are not well.
+// Summaries of reasoning sessions, and the unhealthy ones.
 import type { SessionSummary } from '../../engine/reasoning/session-summary.ts';
 import { dollars, plural, seconds } from './figures.ts';
 import { code } from './listing.ts';

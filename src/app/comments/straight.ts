@@ -1,4 +1,4 @@
-// What people read where a layer's only draft is listed as it stands (`layers: auto`).
+// Texts for a layer's only draft that is listed as it stands (`layers: auto`).
 import { type LayerId, layerName } from '../layers.ts';
 
 /** Above the actions of a listing; empty: all layers were asked. */

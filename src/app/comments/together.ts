@@ -1,28 +1,28 @@
-// What people are told of the delivered branches together: nothing of what is well but one sentence in the end.
+// Texts about the delivered branches together: if all is well, one sentence at the end.
 import { code } from './listing.ts';
 import { neutralLine } from './neutral.ts';
 import type { RunView, TogetherView } from './view.ts';
 
-/** Why they were not tested. */
+/** Reason for not testing them. */
 export const noTestCommand = 'no test command is known';
 
-/** What is wanted by `/fix #9` alone. */
+/** Meaning of `/fix #9` alone. */
 export const makeItFit = 'Make it fit together with what it is merged with.';
-/** Why `/fix #9` alone is not followed where nothing is known to be wrong, as a clause. */
+/** Reason for refusing `/fix #9` alone if no fault is known, as a clause. */
 export const sayWhat = `say what should be fixed, as in \`/fix #9 the empty list should give 0\``;
 
-/** Why a round is not delivered, as a clause. */
+/** Reason for not delivering a round, as a clause. */
 export const stillMarked = (files: readonly string[]) =>
   `both sides stand between conflict marks still in ${files.join(', ')}`;
 
 type Trouble = Extract<TogetherView, { cause: number[] }>;
 
-/** What does not fit; undefined where nothing is wrong, or nobody can be named for it. */
+/** The conflict or failure; undefined if there is none, or no branch can be named for it. */
 export function troubleOf({ together }: Pick<RunView, 'together'>): Trouble | undefined {
   return together && 'cause' in together && together.cause.length > 0 ? together : undefined;
 }
 
-/** What the end says is to be typed; empty where nothing is. */
+/** Command to type at the end; empty if there is none. */
 export function toFix(view: RunView): string {
   const trouble = troubleOf(view);
   return trouble ? fixTogether(view, trouble) : '';
@@ -70,7 +70,7 @@ export function doNotFit(view: RunView, { state, cause }: Trouble): string {
   return state === 'conflict' ? `${all} conflict` : `${all} pass alone and fail together`;
 }
 
-/** What to type; empty where no pull request can be named. */
+/** Command to type; empty if no pull request can be named. */
 export function fixTogether({ issues }: RunView, { cause }: Trouble): string {
   const pull = issues.find(({ number }) => number === cause.at(-1))?.pull;
   // As it stands, to be copied: `code` would part the word from the number, which close an issue elsewhere.

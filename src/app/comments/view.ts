@@ -1,4 +1,4 @@
-// What a run looks like at one moment: computed by the program from the journal alone; the board is drawn from it.
+// State of a run at one moment, computed from the journal alone; the status comment is drawn from it.
 import type { LayerId } from '../layers.ts';
 import type { TestsResult } from './attempt-end.ts';
 import { dollars } from './figures.ts';
@@ -43,7 +43,7 @@ export interface IssueView {
   ms: number;
   /** As it was listed; absent where nothing was. */
   estimate?: IssueEstimate;
-  /** Why it waits, or why it ended as it did. */
+  /** Reason for waiting, or for its end. */
   reason?: string;
   tests: TestsResult | null;
 }
@@ -52,11 +52,11 @@ export interface PendingAction {
   id: string;
   layer: LayerId;
   title: string;
-  /** How many issues it would create. */
+  /** Number of issues it would create. */
   issues: number;
 }
 
-/** What a layer said, and what came of it. */
+/** A layer's reply and its effects. */
 export interface LayerReply {
   layer: LayerId;
   prose: string;
@@ -66,11 +66,11 @@ export interface LayerReply {
   /** Each action, and what happens with it where that is not plain; `id`: where it waits for approval. */
   asked: { what: string; how: string; id?: string }[];
   dropped: { action: string; reason: string }[];
-  /** What of its blocks could not be used. */
+  /** Its unusable blocks. */
   ignored: { line: number; reason: string }[];
-  /** What it drafts, or what becomes of drafts: a sentence, or empty. */
+  /** Its drafts, or its decisions on drafts: a sentence, or empty. */
   drafts: string;
-  /** Why its reply before this one does not count; none: there was none. */
+  /** Reasons that its previous reply does not count; empty: there was none. */
   faults: string[];
   session?: SessionSummary | undefined;
 }
@@ -82,7 +82,7 @@ export interface Range {
   high: number;
 }
 
-/** What work costs, and how long it takes. */
+/** Cost and duration of work. */
 export interface Figures<Figure = number> {
   /** All attempts together. */
   usd: Figure;
@@ -91,11 +91,11 @@ export interface Figures<Figure = number> {
 }
 
 export interface IssueEstimate extends Figures<Range> {
-  /** What it would come to where nothing is known of the repository. */
+  /** Expected figures where nothing is known of the repository. */
   expected: Figures;
 }
 
-/** How an issue that has ended compares with what was expected of it where nothing was known: actual / expected. */
+/** Ratios of an ended issue's figures to those expected without knowledge of the repository: actual / expected. */
 export interface PastIssue extends Figures {
   issue: number;
   domain: string;
@@ -105,7 +105,7 @@ export interface PastIssue extends Figures {
 export interface QuestionView {
   /** `Q1`, `Q2`, ... over the whole run. */
   id: string;
-  /** Who asks: `the Strategist`, `the engineer of #3`. */
+  /** The asker: `the Strategist`, `the engineer of #3`. */
   from: string;
   /** As the model wrote it. */
   text: string;
@@ -134,11 +134,11 @@ export interface BaseTestsView {
   exit_code: number | null;
   /** Tests that are red, as far as their runner names them. */
   failing: string[];
-  /** Why they cannot run: a sentence without its full stop, else empty. */
+  /** Reason that they cannot run: a sentence without its full stop, otherwise empty. */
   why: string;
   /** The end of what they printed. */
   tail: string;
-  /** How long they took (milliseconds); absent where that is not known. */
+  /** Duration (milliseconds); absent where it is not known. */
   ms?: number;
   /** The command that did not install what they need: they were not begun, and the end is that of its output. */
   setup?: string;
@@ -171,9 +171,9 @@ export interface RunView {
   run: string;
   issue: number;
   status: RunStatus;
-  /** What a waiting run waits for, in words: `approval`, `tests`, `budget`, ... */
+  /** The thing that a waiting run waits for: `approval`, `tests`, `budget`, ... */
   waitingFor?: string;
-  /** Who paused it: nothing more is started until /resume. */
+  /** The person who paused it: nothing more is started until /resume. */
   pausedBy?: string;
   phase: Phase;
   title: string;
@@ -193,7 +193,7 @@ export interface RunView {
   guessed?: Guesses;
   /** Absent: no test command is known, or they have not begun. */
   baseTests?: BaseTestsView;
-  /** Why GitHub takes no checks of branches; absent: it does, or none was made yet. */
+  /** Reason that GitHub refuses checks of branches; absent: it does not, or none was made yet. */
   checksRefused?: string;
   /** Absent: there is nothing to be merged, or it is tested already, or not everything is delivered. */
   together?: TogetherView;
@@ -205,9 +205,9 @@ export interface RunView {
   estimate?: Figures<Range> & { planning: number };
   /** From the first start of an engineer to the last report of one (milliseconds since the epoch). */
   work?: { from: number; to: number };
-  /** What the estimate knew of the repository's issues. */
+  /** Past issues of the repository, as the estimate knew them. */
   past: PastIssue[];
-  /** What layers said that no comment has shown yet. */
+  /** Layers' replies that no comment has shown yet. */
   replies: LayerReply[];
   /** The last sessions that have ended, of layers and engineers. */
   sessions: SessionSummary[];
@@ -215,7 +215,7 @@ export interface RunView {
   budget_usd: number;
   /** `billing: max`: nothing is limited, and costs are what it would come to by the price table. */
   flatPlan?: true;
-  /** What the operator allows a run to cost (USD), and who set it. */
+  /** The operator's cap on a run's cost (USD), and the setting that sets it. */
   budget_cap?: { most: number; by: string };
   /** A sentence about the end, or about what went wrong. */
   note?: string;
@@ -278,7 +278,7 @@ export function resumeRun(view: RunView): string | undefined {
   return undefined;
 }
 
-/** What it comes to, where nothing is under way: a pause shows over what the run waits for. */
+/** State of a run with nothing in progress: a pause hides the thing that it waits for. */
 export function rest(view: RunView): void {
   if (view.pausedBy !== undefined && (view.status === 'running' || view.status === 'waiting'))
     view.status = 'paused';
@@ -292,7 +292,7 @@ export function noteSession(view: RunView, session: SessionSummary | undefined):
 export const isTesting = ({ status, baseTests, together }: RunView): boolean =>
   status === 'running' && (baseTests?.state === 'running' || together?.state === 'running');
 
-/** What it waited for has come. */
+/** The awaited input has come. */
 export function goOn(view: RunView): void {
   view.status = 'running';
   delete view.waitingFor;

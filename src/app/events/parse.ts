@@ -29,7 +29,7 @@ interface Commented {
   comment: CommentSaid;
 }
 
-/** What people do to issues and pull requests besides writing comments; what it came to is looked up. */
+/** People's actions on issues and pull requests besides comments; the resulting state is looked up. */
 type TouchedKind =
   | 'issues.closed'
   | 'issues.reopened'
@@ -50,7 +50,7 @@ export type Event = Origin &
   (
     | { kind: LabelKind; issue: number; label: string }
     | { kind: TouchedKind; issue: number }
-    /** What it said, since it cannot be read any more. */
+    /** Its text, since it cannot be read any more. */
     | { kind: GoneKind; issue: number; body: string; author: string }
     /** `issue`: the directive whose job it was. */
     | { kind: 'workflow_job.completed'; issue: number }
@@ -86,7 +86,7 @@ const gone =
     return { ...from, kind, issue: number, body: body ?? '', author: user?.login ?? 'ghost' };
   };
 
-/** Who works on issues of others is none of our business. */
+/** Assignments of other issues are ignored. */
 const takenOver =
   (kind: TouchedKind): Read =>
   (payload, from) => {

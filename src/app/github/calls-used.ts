@@ -1,4 +1,4 @@
-// What GitHub's answers tell of the calls that a token has used of its hour.
+// A token's API calls used this hour, from GitHub's answers.
 import type { Octokit } from '@octokit/rest';
 
 interface CallsUsed {

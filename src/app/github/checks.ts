@@ -1,4 +1,4 @@
-// What tests came to, shown on a commit: as a check run by an App, as a commit status by the token of a workflow's job.
+// Shows test results on a commit: as a check run by an App, as a commit status by the token of a workflow's job.
 import { messageOf } from '@echelon/ground';
 import { answered, type Caller, type Client } from './octokit.ts';
 

@@ -2,7 +2,7 @@
 import type { Caller, Client } from './octokit.ts';
 import { everyPage, firstPages, PAGE } from './pages.ts';
 
-/** What GraphQL alone tells, who edited it, is not there. */
+/** Without the editor, which only GraphQL reports. */
 export interface PlainComment {
   /** Database id: comments of an issue are ordered by it. */
   id: number;

@@ -1,4 +1,4 @@
-// What happened to an issue: who put a label on, and who changed its text since.
+// History of an issue: the person who added a label, and later changes of its text.
 import { z } from 'zod';
 import { sameLabel } from './labels.ts';
 import type { Caller, Client } from './octokit.ts';

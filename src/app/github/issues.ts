@@ -24,7 +24,7 @@ export interface Issues {
     assignees: string[];
     author: string;
     body: string;
-    /** When it was closed (milliseconds since the epoch), and who did it; undefined while it is open. */
+    /** Time (milliseconds since the epoch) and author of its closing; undefined while it is open. */
     closed?: { at: number; by: string };
   }>;
   /**

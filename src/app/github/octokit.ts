@@ -2,7 +2,7 @@
 import type { Octokit } from '@octokit/rest';
 import type { Clock, SharedWait } from '@echelon/ground';
 
-/** What of Octokit is used here; Probot's and a plain one both fit. */
+/** The part of Octokit used here; Probot's and a plain one both fit. */
 export type Client = Pick<Octokit, 'request' | 'graphql'>;
 
 /** A primary or secondary limit: nothing is to be sent before `until` (milliseconds since the epoch). */
@@ -38,11 +38,11 @@ const isGraphqlError = (error: unknown): error is GraphqlError =>
 export const graphqlKinds = (error: unknown): string[] =>
   isGraphqlError(error) ? (error.errors ?? []).flatMap(({ type }) => type ?? []) : [];
 
-/** Whether GitHub answered with one of these codes. */
+/** True if GitHub answered with one of these codes. */
 export const answered = (error: unknown, ...codes: number[]): boolean =>
   isHttpError(error) && codes.includes(error.status);
 
-/** Whether GraphQL says that there is no such thing. `field`: the one of the query that asked for it. */
+/** True if GraphQL reports that the object does not exist. `field`: the one of the query that asked for it. */
 export const isUnknown = (error: unknown, field?: string): boolean =>
   isGraphqlError(error) &&
   error.errors?.some(
@@ -103,7 +103,7 @@ export function caller(clock: Clock, wait: SharedWait): Caller {
   };
 }
 
-/** Whether the same request may be answered in a moment: the answer was lost, or the server was at fault. */
+/** True if the same request may succeed in a moment: the answer was lost, or the server was at fault. */
 function isPassing(error: unknown): boolean {
   if (isGraphqlError(error)) return false;
   return isHttpError(error) ? error.status >= 500 && error.status !== 501 : true;

@@ -48,7 +48,7 @@ export interface ThreadComments {
   comments: readonly Pick<Comment, 'author' | 'body' | 'createdAt'>[];
 }
 
-/** What belongs to no run's journal is said once: `at`, when the thread shows that it was said before. */
+/** Finds a message outside of any run's journal, to post it once: `at`, if the thread shows that it was posted before. */
 export function saidBefore(
   github: Repository,
   thread: ThreadComments,

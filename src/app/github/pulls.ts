@@ -3,7 +3,7 @@ import { messageOf } from '@echelon/ground';
 import { answered, type Caller, type Client } from './octokit.ts';
 import { firstPages, PAGE } from './pages.ts';
 
-/** Who branches are pushed and pull requests opened as. */
+/** Identity that pushes branches and opens pull requests. */
 export interface Opener {
   client: Client;
   token: string;
@@ -31,7 +31,7 @@ export interface LineComment {
 const MAX_FILE_PAGES = 3;
 
 export interface Pulls {
-  /** Whether the checks of what is opened here wait for a person's approval. */
+  /** True if the checks of pull requests opened here wait for a person's approval. */
   readonly checksWait: boolean;
   /** The newest of a branch, whoever opened it. */
   pullFor(branch: string): Promise<{ number: number; draft: boolean; body: string } | undefined>;
@@ -64,7 +64,7 @@ export interface Pulls {
     head: string;
     message: string;
   }): Promise<{ merged: string | null } | { refused: string; conflict: boolean }>;
-  /** What it changes, at most 300 files; `more`: that is not all. */
+  /** Changed files, at most 300; `more`: that is not all. */
   changedFiles(number: number): Promise<{ items: ChangedFile[]; more: boolean }>;
   /** Posts a review that neither approves nor blocks; answers its database id. `refused`: why GitHub will not have it. */
   review(

@@ -51,9 +51,9 @@ interface RepositoryOptions {
   clock: Clock;
   /** Shared by all that the client's installation reaches. */
   wait: SharedWait;
-  /** Where pull requests are opened as another, or their checks wait. */
+  /** Set if another identity opens pull requests, or their checks wait. */
   opener?: Opener | undefined;
-  /** What tests came to is shown as commit statuses: the token is no App's own. */
+  /** Test results are shown as commit statuses: the token is no App's own. */
   statusOnly?: boolean | undefined;
 }
 

@@ -49,7 +49,7 @@ export interface PullRequest {
   id: string;
   draft: boolean;
   state: 'open' | 'closed' | 'merged';
-  /** Who merged it; null: not merged, or the account is gone. */
+  /** The person who merged it; null: not merged, or the account is gone. */
   mergedBy: string | null;
   title: string;
   body: string;

@@ -1,4 +1,4 @@
-// What is set up on GitHub for a repository and for the App, each look a function that says what it found.
+// Settings on GitHub for a repository and for the App, each read by a function that reports what it found.
 import { createAppAuth } from '@octokit/auth-app';
 import { Octokit } from '@octokit/rest';
 import { answered, type Caller, type Client } from './octokit.ts';
@@ -73,7 +73,7 @@ export function setUpOf({ request }: Client, { read }: Caller, here: Place) {
         const route = 'GET /repos/{owner}/{repo}/actions/permissions';
         return (await read(() => request(route, { ...here }))).data;
       }),
-    /** What may be used where the allowed actions are `selected`. */
+    /** Actions that may be used if the allowed actions are `selected`. */
     selectedActions: () =>
       look(async () => {
         const route = 'GET /repos/{owner}/{repo}/actions/permissions/selected-actions';
@@ -131,11 +131,11 @@ export function setUpOf({ request }: Client, { read }: Caller, here: Place) {
 
 type OrganizationSecrets = 'GET /repos/{owner}/{repo}/actions/organization-secrets';
 
-/** What an App or an installation of it may do and hears of. */
+/** Permissions and events of an App or of its installation. */
 export interface Grants {
   permissions: Readonly<Record<string, string>>;
   events: readonly string[];
-  /** Where a person changes it. */
+  /** Page on which a person changes it. */
   page: string;
 }
 

@@ -28,7 +28,7 @@ export interface Thread {
   comments: Comment[];
 }
 
-/** Who did something, as GraphQL tells it; null where the account is gone. */
+/** Author, as GraphQL reports it; null if the account is gone. */
 export const actor = z.object({ __typename: z.string(), login: z.string() }).nullable();
 const answer = z.object({
   repository: z.object({
@@ -82,7 +82,7 @@ const query = `query ($owner: String!, $repo: String!, $number: Int!, $after: St
 
 type Read = Caller['read'];
 
-/** Whether there is no such issue or pull request any more: it was deleted, or moved to another repository. */
+/** True if the issue or pull request does not exist any more: it was deleted, or moved to another repository. */
 export const isGone = (error: unknown): boolean => isUnknown(error, 'thread');
 
 /** Throws when there is no such issue or pull request, and when the repository of that name is not the one with this id. */

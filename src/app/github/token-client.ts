@@ -2,7 +2,7 @@
 import { Octokit } from '@octokit/rest';
 import { answered, type Client } from './octokit.ts';
 
-/** What is said instead of GitHub's own words where a workflow's token lacks a right. */
+/** Messages that replace GitHub's own if a workflow's token lacks a right. */
 export interface Remedies {
   pullsForbidden: string;
   /** `needs`: what GitHub says that would do, as `issues: write`. */

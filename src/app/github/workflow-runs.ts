@@ -8,7 +8,7 @@ export interface ActiveRun {
   id: number;
   /** As `run-name` of the workflow makes it. */
   title: string;
-  /** What started it: `workflow_dispatch`, `issues` ... */
+  /** Its event: `workflow_dispatch`, `issues` ... */
   event: string;
   /** It has ended, not long ago. */
   ended: boolean;
@@ -16,12 +16,12 @@ export interface ActiveRun {
   jobs: { name: string; status: string; endedAt?: number }[];
 }
 
-/** Where a repository holds its workflow. */
+/** Path of a repository's workflow. */
 export const workflowPath = '.github/workflows/echelon.yml';
 /** Its name, by which the API knows the workflow. */
 export const workflowFile = 'echelon.yml';
 
-/** Whether the text of that file works the jobs of an App: one that brings runs on by itself works its own only. */
+/** True if that file's text works the jobs of an App: one that runs the product itself works its own only. */
 export const worksJobs = (text: string): boolean => /\/jobs\.yml@/.test(text) && !/\/run\.yml@/.test(text);
 
 export interface WorkflowRuns {
@@ -32,7 +32,7 @@ export interface WorkflowRuns {
    * where there is none, or it has expired. `tooLarge`: it has more bytes than `most`.
    */
   artifact(name: string, most: number): Promise<Buffer | 'tooLarge' | undefined>;
-  /** When GitHub removes that artifact (milliseconds since the epoch). */
+  /** Time at which GitHub removes that artifact (milliseconds since the epoch). */
   expiry(name: string): Promise<number | undefined>;
   /** Ends a run with all its jobs; one that has ended is success. */
   cancel(run: number): Promise<void>;
@@ -61,7 +61,7 @@ const MAX_RUN_PAGES = 3;
 /** Pages of artifacts of one name: a fork's pull request may leave hundreds under ours, to hide it. */
 const MAX_ARTIFACT_PAGES = 10;
 
-/** What GitHub tells of a run, by which it is told whose it is. */
+/** Fields of a run that identify its owner. */
 interface RunOrigin {
   path: string;
   event: string;
@@ -80,7 +80,7 @@ export function workflowRuns(
   let branch: Promise<string> | undefined;
   const ourBranch = () => (branch ??= defaultBranch());
 
-  /** Whether a run is one of this workflow as the default branch has it: a fork's pull request runs its own file. */
+  /** True if a run is of this workflow as on the default branch: a fork's pull request runs its own file. */
   async function isOurs(run: RunOrigin): Promise<boolean> {
     // GitHub writes the path with or without the ref that it was read at.
     const [file] = run.path.split('@');
@@ -106,7 +106,7 @@ export function workflowRuns(
   /** The newest of a name that is ours. */
   async function oursOf(artifacts: Awaited<ReturnType<typeof list>>, name: string) {
     const own = await ourBranch();
-    // What the list itself tells to be another's costs no call.
+    // Foreign artifacts that the list itself identifies cost no call.
     const usable = artifacts.filter(
       each =>
         each.name === name &&

@@ -79,7 +79,7 @@ export async function answer(
   await respond(ctx, thread, comment.id, { parts, refused });
 }
 
-/** What a command that only reads is answered. `ofRun` is what its run comes to. */
+/** Answer to a command that only reads. `ofRun` is the state of its run. */
 export const reading = async (
   { answers }: Reading,
   ofRun: (say: (view: RunView) => string) => Promise<string>,

@@ -1,4 +1,4 @@
-// What GitHub or the model's provider does not take now: kept in the process, and done when the wait is over.
+// Work refused for now by GitHub or the model's provider: kept in the process, and done when the wait is over.
 import type { Clock } from '@echelon/ground';
 
 interface DeferredWork {

@@ -52,7 +52,7 @@ async function handle(ctx: RepositoryContext, event: Event): Promise<void> {
       return await (kind === 'issues.labeled' ? labelled : unlabelled)(ctx, issue, label);
     }
     case 'workflow_job.completed': {
-      // Whoever may name a job can send this: only what goes on here is looked at.
+      // Anybody who can name a job can send this: only open runs of this process are looked at.
       const view = ctx.views.get(event.issue);
       return view && !isEnded(view) ? await advanceSoon(ctx, event.issue) : undefined;
     }
@@ -63,7 +63,7 @@ async function handle(ctx: RepositoryContext, event: Event): Promise<void> {
         : await commented(ctx, event.issue, comment);
     }
     case 'issue_comment.edited':
-      // Who edits is the one who is answered.
+      // The answer goes to the editor.
       return await edited(ctx, event.issue, spokenIn(event, event.sender), event.before);
     case 'pull_request_review.submitted':
       // Everybody may review a public pull request; a review counts only of people with write access.

@@ -1,4 +1,4 @@
-// Whether the text of an issue is still what the person meant who put the label on, and whether somebody who may
+// Checks that an issue's text is still the one that was labelled, and whether somebody with the right
 // wants a dry run.
 import { changedAfterLabel } from '../comments/replies.ts';
 import { TooLong } from '../github/pages.ts';

@@ -69,10 +69,10 @@ interface Trigger {
   label: string;
 }
 
-/** What a run is pinned to, as far as it is known before its thread is read again. */
+/** The pinned values of a run that are known before its thread is read again. */
 type Prepared = Omit<Start, 'since'>;
 
-/** Why no run begins: the whole comment that says so. */
+/** Reason for beginning no run: the whole comment. */
 interface Refusal {
   refusal: string;
 }
@@ -144,7 +144,7 @@ function templatesBroken(ctx: RepositoryContext, own: readonly Source[]): string
   return first && configReply(first.file, [first, ...others]);
 }
 
-/** What of the workflow is missing that works an App's jobs: one that brings runs on itself is another. */
+/** Fault of the workflow for an App's jobs: one that runs the product itself is another. */
 async function noWorkflow(
   { dispatches }: RepositoryContext,
   { mirror, head, config }: Found,
@@ -170,16 +170,16 @@ function tooLong(start: Prepared): string | undefined {
 
 const because = (why: string | undefined) => (why === undefined ? undefined : cannotStart(why));
 
-/** What the repository says at this moment. */
+/** The repository's present state. */
 interface Found {
   mirror: Mirror;
   config: Config;
-  /** Where configuration and templates are read. */
+  /** Commit of configuration and templates. */
   head: Start['base'];
   base: Start['base'];
 }
 
-/** Why nothing can be read there, a clause; the problems of a configuration that cannot be. */
+/** Reason that nothing can be read there, a clause; the problems of an invalid configuration. */
 interface Unreadable {
   why: string;
   problems?: readonly ConfigProblem[];

@@ -10,7 +10,7 @@ import type { RunView } from '../comments/view.ts';
 import type { RepositoryAccess } from '../run/active-run.ts';
 import { advanceKey, type Keeper } from './deferred-work.ts';
 
-/** What is known of directives. */
+/** Known directives. */
 interface Known extends Keeper, Pick<RepositoryAccess, 'github' | 'jobsOf'> {
   views: Map<number, RunView>;
   heard: Map<number, unknown>;

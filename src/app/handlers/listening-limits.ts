@@ -1,4 +1,4 @@
-// Who is heard: people with write access always, others a few times an hour, so that nobody can use up what GitHub allows.
+// Limits on answering: people with write access always, others a few times an hour, to protect GitHub's rate limit.
 import { type Clock, HOUR_MS } from '@echelon/ground';
 import { type ThreadComments, saidBefore } from '../github/once.ts';
 import type { PlainComment } from '../github/comments.ts';
@@ -9,9 +9,9 @@ import { suffices } from '../run/receive-signals.ts';
 const PER_PERSON = 5;
 /** The same for all of them together, on one issue. */
 const PER_ISSUE = 20;
-/** What is older than this is not answered any more (milliseconds). */
+/** Age from which a comment is not answered any more (milliseconds). */
 const KEPT_MS = 24 * HOUR_MS;
-/** How long a permission is taken as it was, where only this limit hangs on it (milliseconds). */
+/** Time for which a permission is reused, where only this limit depends on it (milliseconds). */
 const PERMISSION_MS = 5 * 60_000;
 /**
  * People without write access whose permission is looked up one by one, on one issue within an hour. Then the list of all
@@ -39,7 +39,7 @@ export interface Hearing {
   writers: { logins: Promise<ReadonlySet<string> | undefined>; until: number } | undefined;
 }
 
-/** What hearing needs of a repository context. */
+/** Members of a repository context that are used here. */
 interface Hearer {
   github: Repository;
   clock: Clock;
@@ -55,7 +55,7 @@ export const newHearing = (): Hearing => ({
   writers: undefined,
 });
 
-/** Whether one more is answered, after those that were. */
+/** True if one more comment may be answered after these. */
 export function hasRoom(heard: Iterable<Asked>, { issue, by, at }: Asked): boolean {
   let ofPerson = 0;
   let onIssue = 0;

@@ -1,4 +1,4 @@
-// Which models a run works with: every name that its configuration gives one, and that each of them can be asked and paid.
+// Models of a run: every configured name, and a check that each model can be called and paid.
 import { ModelFailure } from '../../engine/models/model.ts';
 import type { PriceRow } from '../../engine/models/prices.ts';
 import { keyName } from '../../engine/models/provider-keys.ts';

@@ -79,7 +79,7 @@ export async function elsewhere(ctx: RepositoryContext, number: number, comment:
 /** Something other than a comment has happened to an issue or a pull request: the run it is part of looks at it. */
 export async function touched(ctx: RepositoryContext, number: number, { login }: Actor): Promise<void> {
   const { github } = ctx;
-  // What the bot does itself is known.
+  // The bot's own actions are known.
   if (login === github.bot) return;
   if (ctx.views.has(number)) return await advanceSoon(ctx, number);
   const part = await github.issue(number);
@@ -100,7 +100,7 @@ export async function gone(
   await advanceSoon(ctx, issue);
 }
 
-/** Why a command that changes a run is not handed to it from here: the sentence that says so. */
+/** Reason for not passing a command to the run from here: the sentence for the reply. */
 async function whyNotHere(
   ctx: RepositoryContext,
   directive: number,
@@ -150,7 +150,7 @@ export async function lookElsewhere(ctx: RepositoryContext, but: ReadonlySet<num
       if (!comment.bot && !but.has(comment.issue)) await elsewhere(ctx, comment.issue, comment);
     } catch (error) {
       if (error instanceof RateLimited) throw error;
-      // What cannot be handled now (a locked conversation) would hold up all that come after it.
+      // An unanswerable comment (a locked conversation) must not hold up all later ones.
       const { owner, name } = ctx.github;
       ctx.report(error, `${owner}/${name}#${comment.issue}`);
     }

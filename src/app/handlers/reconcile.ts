@@ -40,7 +40,7 @@ export async function reconcile(ctx: RepositoryContext, thorough: boolean): Prom
   }
   const carrying = new Set(issues.map(({ number }) => number));
   if (thorough) await endClosed(ctx, label);
-  // Where nothing carries the label there is nothing that belongs to a run.
+  // Without a labelled issue nothing belongs to a run.
   if (issues.length > 0) await lookElsewhere(ctx, carrying);
   if (thorough && issues.length > 0) await lookAtParts(ctx, carrying);
 }
@@ -60,7 +60,7 @@ const CLOSED_MS = 24 * HOUR_MS;
 /** After so long a change is told from the one before, GitHub's clock being near to ours (milliseconds). */
 const SETTLED_MS = 5_000;
 
-/** Whether this process knows that there is nothing to do: nothing has changed since it looked, and it was refused, waits, or is over. */
+/** True if this process knows of nothing to do: no change since its last look, and it was refused, waits, or is over. */
 function isQuiet(ctx: RepositoryContext, issue: number, updatedAt: string): boolean {
   if (ctx.unbegun.get(issue) === updatedAt || ctx.kept.has(advanceKey(issue))) return true;
   const status = ctx.views.get(issue)?.status ?? 'running';
@@ -75,7 +75,7 @@ export async function bringUpToDate(ctx: RepositoryContext, issue: number, label
   const { thread, run } = ground;
   const permissions = new Map<string, Permission>();
   for (const comment of spokenIn(thread, run ? sinceOf(run) : 0)) {
-    // Where no run came of the label, what was said before it may have been meant for others.
+    // If the label began no run, earlier comments may have been meant for others.
     if (!run && comment.createdAt < (labelledAt ?? Number.POSITIVE_INFINITY)) continue;
     const isSaid = commandsIn(comment).length + problemsIn(comment, true).length > 0;
     if (!isSaid || saidBefore(github, thread, answerKey(comment.id)).at !== undefined) continue;

@@ -1,4 +1,4 @@
-// What every handler works with: one repository, and the ways to advance its runs.
+// Context of every handler: one repository, and the functions that resume its runs.
 import { HOUR_MS, messageOf } from '@echelon/ground';
 import type { RunView } from '../comments/view.ts';
 import type { Provider } from '../../engine/models/provider-keys.ts';
@@ -19,23 +19,23 @@ import { letGoIfGone } from './let-go.ts';
 import type { Hearing } from './listening-limits.ts';
 
 export interface RepositoryContext extends RepositoryAccess, Keeper {
-  /** How the models of this installation are chosen. */
+  /** Choice of this installation's models. */
   model: {
     scripted: boolean;
     /** Whose models can be asked; absent where another job asks them. */
     providers?: readonly Provider[];
   };
-  /** Whether there is anything that model-written code must not see. */
+  /** True if there is anything that model-written code must not see. */
   secretsPresent: boolean;
-  /** What keeps model-written code in where jobs run. Throws IsolationMissing. */
+  /** Isolation of model-written code where jobs run. Throws IsolationMissing. */
   isolation(config: Pick<Config, 'isolation' | 'execution'>): Promise<Start['isolation']>;
-  /** Why no engine that the configuration names can work; undefined: one can, or that is not known here. */
+  /** Reason that no configured engine can work; undefined: one can, or that is not known here. */
   engineFault(config: Pick<Config, 'engines' | 'execution'>): string | undefined;
-  /** Why no pull request of a branch can be opened; undefined: none is wanted, or no reason is known. */
+  /** Reason that no pull request of a branch can be opened; undefined: none is wanted, or no reason is known. */
   pullsFault(config: Pick<Config, 'create_pr' | 'dry_run'>, branch: string): Promise<string | undefined>;
   /** Whether the repository's workflow is started where its configuration says `execution: actions`: not by a job of it. */
   dispatches: boolean;
-  /** What the operator allows repositories to switch off, although there are secrets. */
+  /** Settings that the operator permits repositories, although there are secrets. */
   allows: { isolationNone: boolean; network: boolean };
   /** Caps that no repository may exceed. */
   caps: Caps;
@@ -43,7 +43,7 @@ export interface RepositoryContext extends RepositoryAccess, Keeper {
   readConfig: ReadConfig;
   /** Overrides the configuration's test command. */
   test: string | undefined;
-  /** Whether this process lives on, and tries again by itself what failed. */
+  /** True if this process lives on, and retries failures by itself. */
   triesAgain: boolean;
   queue: IssueQueue;
   emit(notice: RunNotice): void;
@@ -63,7 +63,7 @@ export interface RepositoryContext extends RepositoryAccess, Keeper {
   hearing: Hearing;
   /** The newest comment of the repository that was looked at: when it was written (milliseconds since the epoch), its id. */
   looked: { at: number; id: number } | undefined;
-  /** How each run stood when it was advanced last in this process, by the number of its issue. */
+  /** State of each run when this process last resumed it, by the number of its issue. */
   views: Map<number, RunView>;
   /** By the number of a directive: its sub-issues and pull requests on which something was said that its run has not taken in. */
   heard: Map<number, Set<number>>;
@@ -105,7 +105,7 @@ export function advanceSoon(ctx: RepositoryContext, issue: number, begin?: Begin
         throw why;
       }
       emit({ type: 'rate_limited', until });
-      // What may begin a run goes on with one as well, where there is one.
+      // Work that may begin a run also resumes an existing one.
       const fuller = begin !== undefined;
       const work = () => advanceSoon(ctx, issue, begin);
       afterwards(ctx, until, { key: advanceKey(issue), work, fuller });
@@ -122,7 +122,7 @@ async function unlessGone(ctx: RepositoryContext, issue: number, error: unknown)
   }
 }
 
-/** When what only has to wait is tried again (milliseconds since the epoch); undefined: it is an error. */
+/** Time for retrying an error that only has to wait (milliseconds since the epoch); undefined: a real error. */
 const laterThan = (error: unknown): number | undefined =>
   error instanceof RateLimited || error instanceof ProviderWait ? error.until : undefined;
 

@@ -35,14 +35,14 @@ export interface RepositoryAccess extends RecordAccess {
   newestMirror(): Promise<Mirror>;
   mirrorPath: string;
   testGround: EngineerContext['testGround'];
-  /** Where the jobs of a run are. What is known of them is asked for once: it is for one look at the run. */
+  /** The jobs of a run. Their state is fetched once: it is for one look at the run. */
   jobsOf(run: { directive: number; execution: Config['execution'] }): Jobs;
   /**
    * Runs of the repository, by the label: those that have not ended, and what came of issues; `more`: there may be some
    * that are not known.
    */
   otherRuns(label: string): Promise<OtherRuns>;
-  /** What the model's provider asked anybody to wait for who uses the same key. */
+  /** Wait that the model's provider asked for, shared by everybody with the same key. */
   provider: SharedWait;
   /** The product's templates of the task language. */
   templates: readonly Source[];
@@ -51,19 +51,19 @@ export interface RepositoryAccess extends RecordAccess {
   jobModel(rows: ModelRows): JobSpec['model'];
   /** Values that must never leave in a patch or a comment. */
   secrets: readonly string[];
-  /** What the run's token has used of its calls, where the board is to tell. */
+  /** API calls that the run's token has used, if the status comment shows them. */
   callsUsed?(): CallsUsed | undefined;
-  /** What the jobs of a directive's run did last, where they tell it here. */
+  /** Latest progress of a directive's jobs, if they report it here. */
   doing?(directive: number): readonly string[];
   /** Takes the secrets of this process out of a text. */
   mask: Mask;
-  /** Where code runs that a model writes for itself. */
+  /** Runs code that the model writes for itself. */
   sandbox: Sandbox;
   /** Everything that sessions of layers tell. */
   onSession?: (event: TaskEvent) => void;
-  /** How many events of each run were told in this process already, by run id. */
+  /** Number of events of each run that this process has reported, by run id. */
   told: Map<string, number>;
-  /** What GitHub's limit kept from being written, by run id. */
+  /** Writes that GitHub's limit has prevented, by run id. */
   unsaved: Map<string, Unsaved>;
 }
 
@@ -75,17 +75,17 @@ export interface Unsaved {
 
 export interface ActiveRun extends RunContext<RunValues> {
   start: Start;
-  /** What is said by its connection is not counted; what is said by that of the run is. */
+  /** Comments posted through it do not count against the limit; those of the run's own connection do. */
   access: RepositoryAccess;
   jobs: Jobs;
   journal: RunJournal;
   outstanding: Map<string, AnyJobSpec>;
-  /** What its layers do while they think. */
+  /** Progress of its layers while they think. */
   doing: LayersDoing;
-  /** What came in: it is there before the first step after the start. */
+  /** New input, available before the first step after the start. */
   arrived: readonly Delivery[];
   abort: AbortSignal;
-  /** How often its end was said. */
+  /** Number of times its end was posted. */
   ends: number;
 }
 

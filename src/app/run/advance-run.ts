@@ -163,7 +163,7 @@ function keepUnsaved(error: unknown, { journal, access }: ActiveRun, store: RunS
 async function waitOf(error: unknown, run: ActiveRun, store: RunStore): Promise<ProviderWait | undefined> {
   if (error instanceof Waiting) return undefined;
   if (error instanceof ProviderWait) return error;
-  // What was done is written down before this ends, unless GitHub itself will not take it now: then it is kept.
+  // Results are saved before this ends; if GitHub's limit prevents that, they are kept.
   if (!(error instanceof RateLimited)) {
     await run.journal.save();
     await store.redraw(drawn(run));
@@ -244,7 +244,7 @@ function newsOnly(run: string, { access: { told }, emit }: Pick<ActiveRun, 'acce
 
 /** Answers a signal that the program does not wait for. */
 async function misfit(signal: SignalEntry, run: ActiveRun, waitingFor: readonly string[]): Promise<void> {
-  // What nobody waits for any more, and no person has said, concerns nobody.
+  // An unexpected signal that no person sent is dropped.
   if (!changingRow(signal.name)) return;
   const command = { ...signal, value: readOrigin(signal) };
   const done = meanwhile(signal, run.view, waitingFor);

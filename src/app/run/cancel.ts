@@ -23,7 +23,7 @@ const issueKey = /^perform\/[^/]+\/issue-\d+$/;
 export async function cancel(run: ActiveRun, ended: ReturnType<typeof endOf>): Promise<void> {
   const { by } = ended.value;
   await endWork(run, 'the run was cancelled');
-  // What was paid in a turn that has not ended is known by its checkpoint.
+  // The checkpoint of an unfinished turn has its cost.
   const thinking = run.view.layers.find(({ status }) => status === 'thinking');
   for (const entry of live(run.journal.entries)) {
     const usd = unfinished(entry);

@@ -1,4 +1,4 @@
-// What a run says is bounded, so that nothing that goes round in it can fill an issue.
+// Bounds a run's comments, so that no loop in it can fill an issue.
 import { isDeepStrictEqual } from 'node:util';
 import type { Entry } from '@echelon/ground/journal';
 import type { Repository } from '../github/repository.ts';
@@ -11,7 +11,7 @@ export class SaidEnough extends Error {
   }
 }
 
-/** What is journalled of a comment past the bound, so that a replay, and a look, throws at the same step. */
+/** Journal value of a comment past the bound, so that a replay, and a look, throws at the same step. */
 const REFUSED = { said_enough: true };
 
 /** The result that stands for SaidEnough; any other error is thrown on. */

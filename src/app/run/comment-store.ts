@@ -26,7 +26,7 @@ const entriesOf = ({ closed, open }: Segments): Entry[] => live([...closed, ...o
 
 const isLasting = ({ t }: Entry) => t !== 'checkpoint';
 
-/** What writes segments of one run. */
+/** Writer of one run's segments. */
 interface SegmentWriter {
   encode(at: Pick<Segments, 'seq' | 'prev'>, entries: readonly Entry[]): string;
   /** Encoded, where it is no more than a segment is to hold. */
@@ -102,7 +102,7 @@ export function commentStore(place: RecordAccess, identity: RunIdentity, state: 
       } else if (entries.length > 0) await appendLasting(entries, board);
     },
     async redraw(board) {
-      // Where nothing stands there is no record either, and none without an entry is begun.
+      // Without a comment there is no record, and none without an entry is begun.
       if (state.comment !== undefined && plainBoard(board) !== plainBoard(state.board))
         await put(board, state.open);
     },
@@ -121,7 +121,7 @@ function commentWriter({ github, keys }: RecordAccess, identity: RunIdentity, st
     },
     async close() {
       const full = encode(state, state.open);
-      // Where the answer is lost the part may be there: the next write posts it again, and a reader takes either.
+      // If the answer is lost, the segment may exist: the next write posts it again, and a reader takes either.
       state.closing = true;
       await github.comment(identity.issue, partComment(state.seq, full));
       state.closing = false;

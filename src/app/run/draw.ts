@@ -15,7 +15,7 @@ export const drawn = ({ view, access, doing }: Drawn): string =>
 export const drawnWhileThinking = (run: Drawn): string | undefined =>
   run.doing.of(run.view).length > 0 ? drawn(run) : undefined;
 
-/** How often (milliseconds). A turn that is over before costs no call to GitHub. */
+/** Interval (milliseconds). A shorter turn costs no call to GitHub. */
 const EVERY_MS = 60_000;
 
 /**

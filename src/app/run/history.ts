@@ -1,4 +1,4 @@
-// What a run has done so far, with its times: everything that its record tells, looked at and not changed.
+// A run's work so far, with times: everything in its record, read only.
 import type { Entry } from '@echelon/ground/journal';
 import type { RunView } from '../comments/view.ts';
 import type { Jobs } from '../engineer/jobs/jobs.ts';
@@ -22,7 +22,7 @@ export interface PastJob {
   issue: number | undefined;
   /** `attempt 2`, `round 1`, `attempt 1, goes on after Q1`. */
   what: string;
-  /** When it was asked for (milliseconds since the epoch). */
+  /** Time of the request (milliseconds since the epoch). */
   at: number;
   /** It has reported. */
   ended: boolean;
@@ -41,7 +41,7 @@ export interface RunHistory {
   events: readonly PastEvent[];
   jobs: readonly PastJob[];
   halts: readonly Halt[];
-  /** Where its jobs are worked. */
+  /** Place of its jobs. */
   execution: 'local' | 'actions';
   /** Its jobs, for what lies in their folders. */
   place: Jobs;

@@ -1,4 +1,4 @@
-// How a run stands by its record: looked at, with nothing done.
+// State of a run by its record, read only.
 import { messageOf } from '@echelon/ground';
 import { type SignalEntry, Waiting } from '@echelon/ground/journal';
 import { changingRow } from '../commands/signal.ts';
@@ -16,11 +16,11 @@ import { firstView, Start } from './run-start.ts';
 const ended: ReadonlySet<RunView['status']> = new Set(['completed', 'failed', 'cancelled']);
 export const isEnded = ({ status }: RunView): boolean => ended.has(status);
 
-/** Whether the run has come to its end: it waits for nothing, or only for what takes it up again. */
+/** True if the run has ended: it waits for nothing, or only for a command that resumes it. */
 export const isOver = (view: RunView, waitingFor: readonly string[]): boolean =>
   waitingFor.length === 0 || view.phase === 'done';
 
-/** What comes of a command that a run does not wait for while it waits for others; undefined: nothing. */
+/** Effect of a command that a waiting run does not expect; undefined: none. */
 export function meanwhile(signal: SignalEntry, view: RunView, waitingFor: readonly string[]) {
   const row = isOver(view, waitingFor) ? undefined : changingRow(signal.name);
   if (!row?.meanwhile) return undefined;

@@ -15,7 +15,7 @@ const MAX_REVIEWS = 20;
 
 type Known = (id: string) => boolean;
 
-/** What is so now, as signals with ids of what they tell; `known`: the ids that the journal has. */
+/** The present state as signals whose ids name it; `known`: the ids that the journal has. */
 export async function observe(
   part: Thread,
   directive: Thread,
@@ -92,7 +92,7 @@ async function reviewsOf(pull: PullRequest, github: Repository, known: Known): P
   return found;
 }
 
-/** What happens to an issue or a pull request and is taken back, by turns: as ids name it. */
+/** Names for ids of changes that can be undone, for issue and pull request. */
 interface Turns {
   there: string;
   back: string;

@@ -97,7 +97,7 @@ async function planAndWork(
   }
 }
 
-/** What an end tells. `fix`: what is to be typed where branches do not fit. */
+/** Values of an end. `fix`: the command to type if branches conflict. */
 interface End {
   states: string;
   fix: string;

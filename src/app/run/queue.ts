@@ -16,7 +16,7 @@ export interface IssueQueue {
   close(): Promise<void>;
 }
 
-/** How a piece of work is told to stop. */
+/** Ways to stop a piece of work. */
 export interface Stops {
   /** At once. */
   abort: AbortSignal;
@@ -24,7 +24,7 @@ export interface Stops {
   yielding: AbortSignal;
 }
 
-/** What an interrupted or closed queue aborts its work with. */
+/** Abort reason of an interrupted or closed queue. */
 export class Stopped extends Error {
   override readonly name = 'Stopped';
 }

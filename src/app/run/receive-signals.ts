@@ -1,4 +1,4 @@
-// What came from outside since the journal was written: commands in comments, and reports of jobs.
+// External input since the journal was written: commands in comments, and reports of jobs.
 import { type Json, messageOf, ofJobs, type SharedWait } from '@echelon/ground';
 import type { Entry } from '@echelon/ground/journal';
 import type { Command, Who } from '../commands/command.ts';
@@ -35,7 +35,7 @@ export const commandsIn = ({ body }: Pick<Comment, 'body'>): GivenCommand[] =>
 
 const ranks: Record<Permission, number> = { none: 0, read: 1, triage: 1, write: 2, maintain: 3, admin: 4 };
 
-/** Whether a permission is enough for what needs another. */
+/** True if a permission is at least the needed one. */
 export const suffices = (permission: Permission, needed: Who): boolean => ranks[permission] >= ranks[needed];
 
 /** A command of a comment as the signal it becomes. */
@@ -63,7 +63,7 @@ export function lastBefore(
   return Math.max(0, ...older, ...taken);
 }
 
-/** Where the commands of a run are written. */
+/** Threads with the commands of a run. */
 export interface Said {
   directive: Thread;
   /** Sub-issues and pull requests of the run. */
@@ -129,7 +129,7 @@ export async function jobSignals(
     const name = 'kind' in spec && spec.kind === 'base-tests' ? baseTestsSignalName : jobSignalName;
     if (report) found.push({ id: `job-${op}`, name, value: { op, report } });
   }
-  // What has ended is taken in first.
+  // Reports of ended jobs are taken in first.
   if (wait && found.length === 0) throw wait;
   return found;
 }

@@ -1,4 +1,4 @@
-// What the cascade and the engineers are handed of a run beside what every room is.
+// Contexts of cascade and engineers for a run, beside the common one.
 import type { CascadeContext } from '../cascade/context.ts';
 import { NO_LIMIT_USD } from '../config/config.ts';
 import type { EngineerContext } from '../engineer/slots/context.ts';
@@ -37,7 +37,7 @@ export function cascadeContext(
     behind: modelsBehind({ models: start.models, rows: start.scripted ? scriptedRows : rows }),
     evaluation: evaluationBy(run, library),
     async repository(at = base.commit) {
-      // What a branch came to since this process looked.
+      // The branch may have moved since this process last fetched.
       const isKnown = (await (await access.mirror()).resolve(at)) !== undefined;
       const mirror = isKnown ? await access.mirror() : await access.newestMirror();
       const commit = (await mirror.resolve(at)) ?? base.commit;

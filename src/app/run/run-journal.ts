@@ -33,10 +33,10 @@ export interface RunJournalOptions
   identity: RunIdentity;
 }
 
-/** What ends the run wherever it stands. */
+/** Signals that end the run anywhere. */
 const ends: readonly string[] = [...interrupts, closingName];
 
-/** What waits until the issues are worked: nobody else has any use for it. */
+/** Signals kept until the issues are worked, because nothing else uses them. */
 const keeps: readonly string[] = [jobSignalName, baseTestsSignalName, ...openFacts];
 
 export function runJournal({ identity, ...options }: RunJournalOptions): RunJournal {
@@ -51,7 +51,7 @@ export function runJournal({ identity, ...options }: RunJournalOptions): RunJour
   return {
     ...journal,
     async signal(names) {
-      // Who waits for nothing is at the end.
+      // Without names to wait for the run is at its end.
       const redirect = names.length > 0 ? ([redirectName] as const) : [];
       const entry = await journal.signal([...names, ...redirect]);
       redirectedBy(entry);
@@ -83,7 +83,7 @@ function redirectedBy(entry: SignalEntry): void {
   if (command) throw new Redirected(command);
 }
 
-/** What interrupted: a command, or that somebody closed the directive. */
+/** The interruption: a command, or the closing of the directive. */
 export const endOf = ({ signal }: Interrupted): CommandSignal | SignalOf<RunValues, typeof closingName> =>
   readSignal(signal, [...signalCommands, closingName]) ?? unknown(signal);
 

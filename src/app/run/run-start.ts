@@ -6,10 +6,10 @@ import { type Config, NO_LIMIT_USD } from '../config/config.ts';
 
 const Guess = z.object({ command: z.string(), source: z.string() });
 
-/** What a run is pinned to: the first entry of its journal. */
+/** Pinned values of a run: the first entry of its journal. */
 export const Start = z.object({
   program: z.int(),
-  /** Who put the label on, and the id of that event: the same event never begins a second run. */
+  /** The person who added the label, and the id of that event: the same event never begins a second run. */
   by: z.string(),
   trigger: z.int(),
   /** Id of the newest comment before the label: commands of younger ones are this run's. Older versions do not say. */
@@ -23,7 +23,7 @@ export const Start = z.object({
   /** Provider's model name by layer and task; of several each takes the place of the one before it. */
   models: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
   scripted: z.boolean(),
-  /** What an engineer's first call costs at least (USD): no job begins with less. */
+  /** Minimum cost of an engineer's first call (USD): no job begins with less. */
   first_call_usd: z.number(),
   isolation: z.enum(['bubblewrap', 'none']),
   /** The command that is run as the project's tests; empty where none is known. */
@@ -32,7 +32,7 @@ export const Start = z.object({
   setup: z.string().exactOptional(),
   /** Those of the two that no configuration names, and their sources. Older versions do not say. */
   guessed: z.object({ test: Guess.exactOptional(), setup: Guess.exactOptional() }).exactOptional(),
-  /** What the operator allows a run to cost. */
+  /** The operator's cap on the cost of a run. */
   budgetCap: z.object({ most: z.number(), by: z.string() }).exactOptional(),
   /** The commit whose `.github/echelon/` overrides templates; absent: it overrides none. */
   templates: z.string().exactOptional(),

@@ -37,7 +37,7 @@ export function readSignal<Name extends keyof RunValues>(
   return { id, name, value: readValue(entry, name), at };
 }
 
-/** What an entry of this name carries. Throws where it does not fit. */
+/** Value of an entry with this name. Throws if it does not fit. */
 export function readValue<Name extends keyof RunValues>(
   { id, value }: SignalEntry,
   name: Name,
@@ -47,7 +47,7 @@ export function readValue<Name extends keyof RunValues>(
   return read.data;
 }
 
-/** Who gave a command that the program does not wait for: nothing else of it has to fit. */
+/** Author of a command that the program does not expect: nothing else of it has to fit. */
 export function readOrigin({ id, name, value }: SignalEntry): CommandOrigin {
   const read = CommandOrigin.safeParse(value);
   if (!read.success) throw new UnreadableEntry(`a signal that cannot be read: ${id} (${name})`, read.error);
