@@ -46,7 +46,7 @@ export function bookCall(
 
 const ABANDONED = 'the code ended before it was answered';
 
-/** Whether code of the session may call a tool. */
+/** True if code of the session may call a tool. */
 export const hasToolsInCode = ({ tools, abilities }: Pick<SessionRequest, 'tools' | 'abilities'>): boolean =>
   abilities.includes('js') && tools.some(({ readOnly }) => readOnly);
 
@@ -63,7 +63,7 @@ export function toolsInCode(session: Session): HostTools | undefined {
       if (!tools.some(tool => tool.name === name && tool.readOnly))
         return { error: `${name} changes something: call it outside of code. Code may call what only reads` };
       const asked = { name, input: JSON.parse(input) as unknown };
-      // What was begun is told, also where nobody waits for what comes of it.
+      // A call that was begun is reported, even if nobody awaits its result.
       const abandoned = () => bookCall(asked, { ok: false, text: ABANDONED }, session);
       signal.addEventListener('abort', abandoned, { once: true });
       const within = AbortSignal.any([signal, session.time.signal]);

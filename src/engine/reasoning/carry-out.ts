@@ -15,13 +15,13 @@ import type { Session } from './session-in-progress.ts';
 import { mayAsk } from './stop.ts';
 import { tagsStandAsText } from './tags/as-text.ts';
 
-/** What a reply came to. */
+/** Result of a reply. */
 export interface Done {
   /** The final output, where the reply gave one. */
   final: string | undefined;
 }
 
-/** What a reply asks for, and what it says besides. */
+/** Operations of a reply, and its other words. */
 export interface Asked {
   items: Item[];
   prose: string;
@@ -43,7 +43,7 @@ const knowsTags = ({ abilities, writesTags }: Session['request']) => abilities.i
 /** Tags first, in the order of the text, then calls: a model writes its text before it calls. */
 export function readAsked(reply: ModelReply, { request }: Session): Asked {
   const names = request.tools.map(tool => tool.name);
-  // Who was not told of tags writes them only where something is quoted.
+  // A model that does not know of tags writes them only in quotes.
   const hasTags = knowsTags(request) && reply.text.includes('{{<');
   const read = hasTags ? readReply(reply.text, names) : { items: [], prose: reply.text };
   const tags = read.items.map((item): Item => {
@@ -164,13 +164,13 @@ function count({ state }: Session, { usage }: ModelReply): void {
   else delete state.counted;
 }
 
-/** What is settled about a reply before any of it is carried out. */
+/** Decisions about a reply before any of it is carried out. */
 interface Plan {
   final: string | undefined;
   /** The one question that is put, after everything else, and why any other one is not. */
   question: Question | undefined;
   refusal: string;
-  /** Why the final output is not taken, where something beside it says so. */
+  /** Reason for refusing the final output, if an operation beside it gives one. */
   untaken?: string | undefined;
 }
 
@@ -240,7 +240,7 @@ function whyUntaken(others: readonly Result[]): string | undefined {
   return others.some(hasResult) ? UNSEEN : undefined;
 }
 
-/** What is asked for to be read. Of a write the model knows already what it came to. */
+/** True if the model has to see the result. It knows the result of a write already. */
 const hasResult = ({ asked }: Item) =>
   'kind' in asked &&
   (asked.kind === 'js' || asked.kind === 'tool' || (asked.kind === 'vault' && asked.action === 'read'));
@@ -262,14 +262,14 @@ async function outcomeOf(
   return await perform(asked, session, iteration);
 }
 
-/** What a native call is answered; a tag is no call. */
+/** Answer to a native call; a tag is no call. */
 function callAnswer({ call, outcome: { ok, text } }: Result): ModelPart[] {
   return call === undefined
     ? []
     : [{ type: 'tool_result', id: call, content: text, ...(!ok && { is_error: true }) }];
 }
 
-/** What all tags of a reply are answered together. */
+/** Common answer to all tags of a reply. */
 function tagAnswers(results: readonly Result[]): ModelPart[] {
   const tags = results.filter(({ call }) => call === undefined);
   return tags.length === 0 ? [] : [textPart(answersText(tags))];

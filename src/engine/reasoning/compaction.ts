@@ -28,7 +28,7 @@ export function compact(
   const from = lastSteps(state.messages);
   rememberEarlier(state, from);
   const tail = withoutOpaque(state.messages.slice(from));
-  // What a conversation that is gone on with began with, and what is asked now, where that is older.
+  // The beginning of a continued conversation, and the present question if that is older.
   const own = [
     ...(state.messages[0]?.content.slice(0, state.summarised ? -1 : undefined) ?? []),
     ...(state.promptAt > 0 && state.promptAt < from ? state.messages[state.promptAt]!.content : []),
@@ -45,7 +45,7 @@ export function compact(
   // Of the prompt only what is answered in it is cut, not its words.
   const cut: Cut = (part, most, index) => {
     if (part.type === 'text' && index + 1 !== promptAt) return { ...part, text: cutText(part.text, most) };
-    // What a call wrote is where it wrote it.
+    // Texts written by a call are in its input.
     if (part.type === 'tool_call') return { ...part, input: cutFields(part.input, most) };
     return cutAnswer(part, most, index);
   };

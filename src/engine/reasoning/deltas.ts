@@ -12,7 +12,7 @@ const NAME = 100;
 interface Channel {
   delta: Exclude<Delta, { kind: 'restart' }>;
   pieces: ReturnType<typeof inPieces>;
-  /** What came since the last telling. */
+  /** Pieces since the last event. */
   untold: string;
 }
 
@@ -57,7 +57,7 @@ export function deltasOf({ clock, onEvent, mask = masker([]), ...of }: DeltaOpti
         () => (deaf = true),
       );
     } catch {
-      // What it failed of is its own: the reply comes all the same.
+      // The listener's error is its own: the reply goes on.
       deaf = true;
     }
   };

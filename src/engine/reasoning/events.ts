@@ -5,7 +5,7 @@ import type { Health } from './health.ts';
 import type { Iteration } from './iteration.ts';
 import type { Limited, SessionStatus } from './state.ts';
 
-/** Where middleware can be hooked in. */
+/** Hooks of middleware. */
 export type HookName = 'preIteration' | 'postIteration' | 'preExecution' | 'postExecution' | 'onError';
 
 /** A piece of a reply under way, or that what came of it is void: it failed, and is asked for again or given up. */
@@ -54,7 +54,7 @@ export type ExecutionEvent =
 
 export type MetricsEvent = { type: 'metrics_threshold'; metric: string; value: number; threshold: number };
 
-/** What `echelon events` lists: every event with its fields and what it says. */
+/** Table of `echelon events`: every event with its fields and meaning. */
 export const eventTable: {
   readonly [T in SessionEvent['type']]: { fields: readonly string[]; says: string };
 } = {

@@ -63,7 +63,7 @@ const advices: Readonly<Record<HealthKind, string>> = {
   LOW_PROGRESS: 'no open task or goal has moved on lately: finish or drop what is open',
 };
 
-/** What a critical session is told before its next turn; empty where there is nothing to say. */
+/** Advice for a critical session before its next turn; empty if there is none. */
 export function advice({ status, issues }: Health): string {
   if (status !== 'critical') return '';
   const last = issues.at(-1)?.iteration;

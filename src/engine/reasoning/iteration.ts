@@ -10,7 +10,7 @@ export interface Iteration {
   state: 'started' | 'completed' | 'failed';
   /** Milliseconds by phase. */
   phases: Partial<Record<IterationPhase, number>>;
-  /** What the model wrote besides its operations, cut to its beginning. */
+  /** The model's words besides its operations, cut to their beginning. */
   reasoning: string;
   operations: number;
   /** The first of them; how many there were besides. */
@@ -44,6 +44,6 @@ function movedOn(open: readonly PlannedEntry[], after: readonly PlannedEntry[]):
   }).length;
 }
 
-/** Whether there are goals, and all of them are finished. */
+/** True if there are goals, and all of them are finished. */
 export const isFinished = ({ goals }: Stores) =>
   goals.length > 0 && goals.every(({ status }) => status === 'finished');

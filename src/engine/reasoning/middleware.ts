@@ -1,4 +1,4 @@
-// What can be hooked into a session's iterations and executions, in the order of registration.
+// Hooks into a session's iterations and executions, in the order of registration.
 import { z } from 'zod';
 import { type Deadline, messageOf } from '@echelon/ground';
 import type { ModelMessage } from '../models/model.ts';
@@ -8,17 +8,17 @@ import type { Iteration } from './iteration.ts';
 import type { SessionState } from './state.ts';
 import { UNDEFINED } from './stores.ts';
 
-/** What the model is about to see; a middleware may give another one in its place. */
+/** The model's next input; a middleware may replace it. */
 export interface IterationContext {
   n: number;
   messages: readonly ModelMessage[];
 }
 
-/** What came of an execution. */
+/** Result of an execution. */
 export interface ExecutionResult {
   /** JSON text, or `undefined`, of one that completed: what the next execution and the vault have of it. */
   value?: string | undefined;
-  /** What the model is told. */
+  /** Text for the model. */
   told: string;
 }
 

@@ -1,4 +1,4 @@
-// What a session asks its model in one call, and what it books of the reply.
+// One model call of a session: its request, and the accounting of its reply.
 import { addSpent, TaskError } from '../language/result.ts';
 import { type ToolSpec, toolSpec } from '../language/tool.ts';
 import type { ModelMessage, ModelReply, ModelRequest } from '../models/model.ts';

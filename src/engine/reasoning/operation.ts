@@ -1,4 +1,4 @@
-// What a model can ask its session to do, whether it wrote a tag or called a tool.
+// Operations that a model can ask its session for, by a tag or a tool call.
 
 export type Operation =
   | { kind: 'vault'; action: 'set'; id: string; type?: string; description?: string; content?: string }
@@ -13,7 +13,7 @@ export type Operation =
   | { kind: 'ask'; question: string }
   | { kind: 'final'; text: string };
 
-/** What an operation without an action does, for the log. */
+/** Verbs of operations without an action, for the log. */
 export const verbs = { js: 'execute', tool: 'call', ask: 'ask', final: 'give' } as const;
 
 export interface EntryFields {
@@ -27,20 +27,20 @@ export interface EntryFields {
 /** Something the model wrote that is no operation, or one that cannot be applied; it is told so. */
 export interface OperationProblem {
   message: string;
-  /** Where in the reply it stands, from 1; absent for a call of a tool. */
+  /** Position in the reply, from 1; absent for a call of a tool. */
   line?: number;
   column?: number;
 }
 
 export interface OperationOutcome {
   ok: boolean;
-  /** What the model is told. */
+  /** Text for the model. */
   text: string;
 }
 
 /** One row of the tool activity log. */
 export interface Activity {
-  /** What it was: an operation's kind, or `parse` for text that is none. */
+  /** Kind of the operation, or `parse` for text that is none. */
   type: Operation['kind'] | 'parse';
   action: string;
   id: string;

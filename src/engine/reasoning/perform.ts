@@ -128,7 +128,7 @@ export function sideBySide<I extends Item>(items: readonly I[], request: Tools):
   return groups;
 }
 
-/** Whether what it does is not for another process to do again. */
+/** True if another process must not repeat its effect. */
 export function reachesOutside(item: Item, request: Tools): boolean {
   const tool = toolOf(item, request);
   return tool?.outside === true && !tool.readOnly;

@@ -34,7 +34,7 @@ export interface Question {
   call?: string;
 }
 
-/** What the model is told when the person has answered; the answer is kept for compaction. */
+/** Message for the model with the person's answer; the answer is kept for compaction. */
 export function answerPart(
   state: SessionState,
   { question, call }: { question: string; call?: string },

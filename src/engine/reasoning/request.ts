@@ -1,4 +1,4 @@
-// What a session is asked for, what it is given to work with, and what it ends with.
+// Request, surroundings and outcome of a session.
 import type { Clock, JsonObject, Mask } from '@echelon/ground';
 import type { Spent, Times } from '../language/result.ts';
 import type { Tool } from '../language/tool.ts';
@@ -14,14 +14,14 @@ import type { SessionLimits, StopCondition } from './stop.ts';
 /** What the session itself can do besides the tools: JavaScript with vault, memory, tasks and goals; questions. */
 export type Ability = 'js' | 'ask';
 
-/** What a session is a part of, whose limits hold for all that runs in it. */
+/** Account of a larger work, whose limits hold for all sessions in it. */
 export interface Meter {
   /**
    * Before each model call, with what the session has spent until then: counts the call. Throws TaskError
    * RESOURCE_EXHAUSTION where none may be made any more.
    */
   call(spent: Spent): void;
-  /** What the session has spent so far. */
+  /** Reports the session's spending so far. */
   spent(spent: Spent): void;
   /** A wait for a person, whose time does not count. */
   suspended<T>(wait: Promise<T>): Promise<T>;
@@ -50,7 +50,7 @@ export interface SessionRequest {
   limits: SessionLimits;
   /** Absent: nothing around the session has a limit. */
   meter?: Meter;
-  /** What keeps a final output from being taken, for the model to mend; absent: any is taken. */
+  /** Reason for refusing a final output, for the model to fix; absent: any is accepted. */
   misfit?: (text: string) => string | undefined;
   temperature?: number;
   effort?: Effort;
@@ -70,7 +70,7 @@ export interface SessionOutcome {
   /** `max_output`: the last reply was cut off by the output limit; its operations were not carried out. */
   stop: 'end' | 'max_output' | 'refusal';
   tools: { name: string; ok: boolean; error?: string }[];
-  /** When it ran first, as a journal has it; a session by itself does not say. */
+  /** Time of its first run, from a journal; a session by itself has none. */
   times?: Times | undefined;
 }
 
@@ -84,7 +84,7 @@ export interface SessionSurroundings {
    * its absence: the session then ends in SessionPaused.
    */
   ask?: (question: string, signal: AbortSignal) => Promise<string>;
-  /** What all of the work may cost that the session is a part of, and what was spent (USD). */
+  /** Budget of the whole work that the session is a part of, and its spending (USD). */
   budget?: () => { used: number; limit: number };
   /** Hooks, in order. */
   middleware?: readonly Middleware[];
@@ -94,7 +94,7 @@ export interface SessionSurroundings {
   stops?: readonly StopCondition[];
   /** Gets what came of the session, when it has ended in any way but a pause. */
   onSummary?: (summary: SessionSummary) => void;
-  /** What deltas must not show; default: the tokens that are known by their shape. */
+  /** Values that deltas must not show; default: tokens that are known by their shape. */
   mask?: Mask | undefined;
   /** Progress, as it happens. */
   onEvent?: (event: SessionEvent) => void;

@@ -1,4 +1,4 @@
-// How a session begins, is paused and gone on with, changes its status, and is summed up.
+// Life of a session: begin, pause, resume, status, summary.
 import { machine } from '@echelon/ground';
 import type { Progress } from '@echelon/ground/journal';
 import { nothingSpent } from '../language/result.ts';
@@ -53,7 +53,7 @@ export function begin(
   };
 }
 
-/** What is the same in other sessions is a part of its own. */
+/** Text that other sessions share is a part of its own. */
 function promptParts(prompt: string, cuts: readonly number[]): ModelPart[] {
   const texts = [0, ...cuts].map((from, at) => prompt.slice(from, cuts[at]));
   return texts.flatMap((text, at) => (at > 0 && text === '' ? [] : [{ type: 'text', text }]));

@@ -11,7 +11,7 @@ export interface SessionSummary {
   /** The last five executions of JavaScript. */
   executions: { state: string; ms: number; result: string }[];
   errors: number;
-  /** Where another model than the one asked answered: which, and why. */
+  /** Models that replied instead of the requested one, with the reason. */
   instead?: string[];
   cost_usd: number;
   ms: number;

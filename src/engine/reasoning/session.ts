@@ -142,7 +142,7 @@ function stopwatch(iteration: Iteration, clock: Clock): (phase: IterationPhase |
   };
 }
 
-/** What the model is shown: the conversation, as the middleware leaves it. */
+/** Messages for the model: the conversation, as the middleware leaves it. */
 async function prompted(
   { request, around, state, hooks, warn, time }: Session,
   n: number,
@@ -261,7 +261,7 @@ const calledTools = ({ tools }: Pick<Session, 'tools'>): SessionOutcome['tools']
 /** Milliseconds that the session was under way, in this process and before. */
 const activeMs = ({ state, time }: Pick<Session, 'state' | 'time'>) => state.activeMs + time.elapsed();
 
-/** What a session without a final output had found: the last thing it said. */
+/** Partial result of a session without a final output: its last words. */
 function found({ messages }: Session['state']): { partial?: string } {
   const last = messages.findLast(({ role }) => role === 'assistant');
   const text = last?.content.flatMap(part => (part.type === 'text' ? [part.text] : [])).join('\n') ?? '';

@@ -1,4 +1,4 @@
-// What a provider reports of a reply, without figures and ids that the session cannot go on with.
+// Validates a provider's report of a reply: no figures and ids that the session cannot continue with.
 import { nothingSpent } from '../language/result.ts';
 import type { ModelReply, ReplyPart } from '../models/model.ts';
 

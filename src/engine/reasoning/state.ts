@@ -1,4 +1,4 @@
-// What a session is at one moment: plain JSON, so that it can be journalled and go on in another process.
+// State of a session at one moment: plain JSON, so that it can be journalled and resumed in another process.
 import { z } from 'zod';
 import type { Resource, Spent } from '../language/result.ts';
 import type { ModelMessage, ModelPart } from '../models/model.ts';
@@ -9,7 +9,7 @@ import type { Activity, OperationOutcome } from './operation.ts';
 import type { SoundReply } from './sound-reply.ts';
 import type { Stores } from './stores.ts';
 
-/** What a model is told of when most of it is used: what a session can run out of, and money, in cents. */
+/** Limits that a model is warned about: a session's resources, and money in cents. */
 export type Limited = Resource | 'cents';
 
 export type SessionStatus = 'created' | 'active' | 'paused' | 'completed' | 'failed' | 'stopped';
@@ -43,7 +43,7 @@ export interface SessionState {
   version: 1;
   status: SessionStatus;
   messages: ModelMessage[];
-  /** Which of them holds the task's prompt; those before it are a conversation that is gone on with. */
+  /** Index of the message with the task's prompt; those before it are a continued conversation. */
   promptAt: number;
   /** The last part of the first of them is the summary of what stood there before. */
   summarised?: true;
@@ -51,7 +51,7 @@ export interface SessionState {
   earlier?: string[];
   /** Answers that came after the session had paused. */
   heard?: number;
-  /** What the person was asked, and said. */
+  /** Questions to the person, with the answers. */
   answers?: { question: string; answer: string }[];
   stores: Stores;
   /** The value of the last execution that completed, as JSON text. */
@@ -72,7 +72,7 @@ export interface SessionState {
   errorsInRow: number;
   /** Replies in a row that held nothing. */
   emptyInRow: number;
-  /** Where another model than the one asked answered: which, and why; each once. */
+  /** Models that replied instead of the requested one, with the reason; each once. */
   instead?: string[];
   /** Replies in a row that were cut off at the output limit, and their text together. */
   cut?: { times: number; text: string };
@@ -84,7 +84,7 @@ export interface SessionState {
   askedAboutTags?: true;
   /** A final output was not taken, and another one asked for. */
   askedAgain?: true;
-  /** What the provider counted at the last call, for how many of the messages. */
+  /** Tokens that the provider counted at the last call, and the number of messages counted. */
   counted?: { tokens: number; messages: number };
   /**
    * A reply that was carried out in part, saved since that part reaches outside: what the first of its operations came

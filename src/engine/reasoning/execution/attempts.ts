@@ -28,14 +28,14 @@ export interface Job {
   stores: Stores;
   lastResult: string | undefined;
   signal: AbortSignal;
-  /** What it may call, in all attempts together. */
+  /** Tools that it may call, in all attempts together. */
   tools: BoundTools | undefined;
   states: ExecutionStates;
   /** Before it. */
   seen: SeenContext;
 }
 
-/** What all executions of one executor share. */
+/** Values that all executions of one executor share. */
 export interface Workshop {
   sandbox: Sandbox;
   clock: Clock;

@@ -1,7 +1,7 @@
 // The one table of errors: what ends an attempt, how it is found, and what follows from it.
 import type { ProgramError } from '../../sandbox/program-end.ts';
 
-/** How an attempt failed. */
+/** Failure of an attempt. */
 export interface Failure {
   status: 'failed' | 'timeout';
   error: ProgramError;
@@ -10,7 +10,7 @@ export interface Failure {
 /** Finds errors that have all that it names. */
 export interface ErrorPattern {
   status?: Failure['status'];
-  /** Whether the time passed while the code waited. */
+  /** True if the time passed while the code waited. */
   waited?: boolean;
   /** The error's class, or the language's own class that it extends, is one of these. */
   names?: readonly string[];
@@ -26,11 +26,11 @@ export interface ErrorRow {
   when: readonly ErrorPattern[];
   /** In all, the first included: more than one where the same code may come to another end. */
   attempts: number;
-  /** Whether what a failed attempt left is taken out of what the model sees. */
+  /** True if a failed attempt's traces are removed from what the model sees. */
   cleanContext: boolean;
-  /** What the model is told besides the error. */
+  /** Text for the model besides the error. */
   adds?: 'validIds' | 'hint';
-  /** Whether only the model can mend it, by other code. */
+  /** True if only the model can fix it, by other code. */
   needsModel: boolean;
   /** The retry policy's name; absent: the default one. */
   retryPolicy?: string;

@@ -38,13 +38,13 @@ export interface ExecutionRequest {
   startedBy: 'model' | 'person';
   /** Milliseconds of one attempt, where that is less than the policy's. */
   timeLimitMs?: number;
-  /** What the model wrote before it executed the code. */
+  /** The model's words before it executed the code. */
   reasoning?: string;
   /** Ids that were asked for in vain before. */
   missing?: readonly string[];
   /** The session's executions before this one. */
   executions?: readonly ExecutionRecord[];
-  /** What the code may call. */
+  /** Tools that the code may call. */
   tools?: HostTools | undefined;
 }
 
@@ -56,9 +56,9 @@ export interface ExecutionOutcome {
   lastResult: string | undefined;
   /** The ids asked for in vain since the last cleaning. */
   missing: readonly string[];
-  /** What the model sees of it. */
+  /** Text about it for the model. */
   told: string;
-  /** How often the context was cleaned. */
+  /** Number of times that the context was cleaned. */
   cleanings: number;
 }
 
@@ -103,7 +103,7 @@ async function run(
   shop: Workshop,
 ): Promise<ExecutionOutcome> {
   const { id, stores, lastResult, signal, startedBy, missing = [], reasoning = '' } = request;
-  // What a person starts is run once and as it is.
+  // Code started by a person runs once and unchanged.
   const policy: ExecutionPolicy = startedBy === 'person' ? { ...own, strategy: 'standard' } : own;
   const timeMs = Math.min(policy.timeLimitMs, request.timeLimitMs ?? policy.timeLimitMs);
   const states = beginStates(shop.clock.now, step => shop.emit({ type: 'execution_state', id, ...step }));
@@ -143,7 +143,7 @@ async function run(
   };
 }
 
-/** What the model is given to mend a failure, and which attempt at that it is. */
+/** Input of the model for fixing a failure, and the number of that attempt. */
 function mending(
   failed: FailedAttempt,
   reasoning: string,
@@ -158,7 +158,7 @@ function mending(
   return { recovery, notes: recoveryNotes(recovery, { failed, code, reasoning, stores }) };
 }
 
-/** How code is executed, as a configuration says it. */
+/** Settings of executions, as in a configuration. */
 export interface ReasoningSettings {
   /** The execution policy's name. */
   policy: string;

@@ -13,18 +13,18 @@ export interface ExecutionPolicy {
   timeLimitMs: number;
   /** Attempts after the first. */
   retries: number;
-  /** Whether what a failed attempt left is cleaned away, where the error's row says so too. */
+  /** True if a failed attempt's traces are removed, where the error's row says so too. */
   cleanContext: boolean;
-  /** Whether the record lists every attempt. */
+  /** True if the record lists every attempt. */
   logAttempts: boolean;
-  /** Whether the model sees where in the code an error passed by. */
+  /** True if the model sees where in the code an error passed by. */
   verboseErrors: boolean;
 }
 
 /** A way to run code under a policy. */
 export interface Strategy {
   name: string;
-  /** Whether an attempt that failed may be followed by another, where the error's row allows it. */
+  /** True if a failed attempt may be followed by another, where the error's row allows it. */
   again: boolean;
   /** Milliseconds of one attempt that no policy passes; default: a day. */
   mostMs?: number;
@@ -54,7 +54,7 @@ export interface RetryPolicy {
   attempts: number;
   /** Milliseconds before the second attempt. */
   baseMs: number;
-  /** What each wait is multiplied by to give the next. */
+  /** Factor from each wait to the next. */
   factor: number;
   /** Milliseconds that no wait passes. */
   capMs: number;

@@ -8,7 +8,7 @@ import type { Stores } from '../stores.ts';
 import type { ErrorRow, Failure } from './errors.ts';
 import type { ExecutionPolicy } from './policies.ts';
 
-/** What there is of an attempt however it ended. */
+/** Common data of an attempt, however it ended. */
 export interface Ran {
   console: readonly ConsoleLine[];
   omittedOutput: OmittedOutput;
@@ -22,7 +22,7 @@ export interface CompletedAttempt extends Ran {
   /** JSON (kind `json`), the beginning of a JSON text (`cut`), or the name of something else. */
   value: string;
   valueKind: ValueKind;
-  /** What came too late for the result, in words, a line each. */
+  /** Events too late for the result, in words, a line each. */
   late?: string;
   /** With its writes. */
   stores: Stores;
@@ -106,7 +106,7 @@ export interface ExecutionRecord {
   ms: number;
   /** Ids that the last attempt asked for in vain. */
   missing: readonly string[];
-  /** Which of the attempts at recovery by reasoning this failure began, from 1. */
+  /** Number of the attempt at recovery by reasoning that this failure began, from 1. */
   recovery?: number;
   /** Every attempt, where the policy logs all. */
   log?: readonly AttemptRecord[];

@@ -11,7 +11,7 @@ import {
   type FailedAttempt,
 } from './record.ts';
 
-/** What the model will see of an execution besides its last attempt. Immutable. */
+/** The model's view of an execution besides its last attempt. Immutable. */
 export interface SeenContext {
   /** The execution log: earlier attempts, all failed. */
   readonly log: readonly FailedAttempt[];
@@ -19,7 +19,7 @@ export interface SeenContext {
   readonly missing: readonly string[];
   /** The reasoning log: what the model wrote before it executed the code. */
   readonly reasoning: string;
-  /** What was added: valid ids, hints. */
+  /** Added texts: valid ids, hints. */
   readonly notes: readonly string[];
 }
 
@@ -27,7 +27,7 @@ const TIMEOUT_HINT =
   'Hint: the time limit was reached. Do less at once: fewer or smaller steps, results kept in the vault between ' +
   'executions, no waiting for what may never come.';
 
-/** What can be taken out of the context or added to it. */
+/** Parts that can be removed from the context or added to it. */
 type Cleaner = 'executionLog' | 'tracker' | 'validIds' | 'hint';
 
 /**
@@ -161,7 +161,7 @@ export function nextRecovery(before: readonly ExecutionRecord[]): number | undef
 const LINE = 200;
 const REASONING = 1000;
 
-/** What the model wrote around its operations, newest first, as much as is given. */
+/** The model's words around its operations, newest first, up to a limit. */
 export function reasoningBefore(iterations: readonly { reasoning: string }[]): string {
   let text = '';
   for (const { reasoning } of iterations.toReversed()) {
@@ -171,7 +171,7 @@ export function reasoningBefore(iterations: readonly { reasoning: string }[]): s
   return beginningOf(text, REASONING);
 }
 
-/** What the model is told beside the error. `recovery` is what `nextRecovery` answered. */
+/** Notes for the model beside the error. `recovery` is the result of `nextRecovery`. */
 export function recoveryNotes(
   recovery: number | undefined,
   failure: { failed: FailedAttempt; code: string; reasoning: string; stores: Stores },

@@ -100,7 +100,7 @@ function isEndless(loop: AnyNode): boolean {
   return (loop.type === 'WhileStatement' || loop.type === 'DoWhileStatement') && truth(loop.test) === true;
 }
 
-/** Whether a condition written as a constant holds; nothing for any other condition. */
+/** Value of a condition written as a constant; undefined for any other condition. */
 function truth(test: AnyNode): boolean | undefined {
   if (test.type === 'Literal') return Boolean(test.value ?? test.regex);
   if (test.type !== 'UnaryExpression' || test.operator !== '!') return undefined;
@@ -121,7 +121,7 @@ function childrenOf(node: AnyNode): AnyNode[] {
 const isNode = (value: unknown): value is AnyNode =>
   typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 
-/** What the parser calls itself by, though its types do not tell of it (acorn/dist/acorn.mjs). */
+/** Internals of the parser that its types do not declare (acorn/dist/acorn.mjs). */
 interface Internals {
   scopeStack: Scope[];
 }

@@ -1,4 +1,4 @@
-// What the model is told of the operations of a reply.
+// Results of a reply's operations, as text for the model.
 import { fencedOff } from '../../language/quote.ts';
 import { type Operation, type OperationProblem, type Activity, verbs } from '../operation.ts';
 import type { Iteration } from '../iteration.ts';
@@ -8,7 +8,7 @@ import { kept } from '../state.ts';
 interface TagResult {
   asked: Operation | OperationProblem;
   outcome: { ok: boolean; text: string };
-  /** Where the tag stands in the reply. */
+  /** Position of the tag in the reply. */
   at?: { line?: number; column?: number };
 }
 
@@ -90,7 +90,7 @@ function activityOf(asked: Operation | OperationProblem, error: string | undefin
   };
 }
 
-/** What an operation is called, in the log and to the model, the id cut to its beginning. */
+/** Name of an operation, in the log and for the model, the id cut to its beginning. */
 function labelOf(asked: Operation | OperationProblem): Pick<Activity, 'type' | 'action' | 'id'> {
   if ('message' in asked) return { type: 'parse', action: 'read', id: '' };
   const action = 'action' in asked ? asked.action : verbs[asked.kind];

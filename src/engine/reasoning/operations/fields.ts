@@ -37,7 +37,7 @@ export function toolOperation({ name = '', input = '' }: Fields): Operation | { 
   }
 }
 
-/** What an attribute with the values `characters` says. */
+/** Meaning of an attribute with the values `characters`. */
 export function charactersOf(value: string): number | 'full-length' | undefined {
   if (value === 'full-length') return value;
   return /^[1-9]\d{0,8}$/.test(value) ? Number(value) : undefined;

@@ -22,7 +22,7 @@ export interface Kind<Entry extends Dated, Fields extends object> {
   idOf(entry: Entry): string;
   /** The old entry with the given fields in place of its own; they were checked against `values`. */
   merged(id: string, old: Entry | undefined, fields: Fields, dates: Dated): Entry;
-  /** What is wrong with the merged entry as a whole. */
+  /** Fault of the merged entry as a whole. */
   fault?(entry: Entry): string | undefined;
 }
 

@@ -1,4 +1,4 @@
-// How the model is told of its operations: as tools to call, and as tags to write.
+// Describes the operations to the model: as tools to call, and as tags to write.
 import type { ToolSpec } from '../../language/tool.ts';
 import { type AttributeRule, operations as table, type TagForm, tagNames } from './table.ts';
 
@@ -47,7 +47,7 @@ function described(field: string, schema: Record<string, unknown>): Record<strin
   return description === undefined ? schema : { ...schema, description };
 }
 
-/** What JavaScript can do besides, told where the session has a tool that only reads. */
+/** Further abilities of JavaScript, described if the session has a read-only tool. */
 const inCode =
   'There `await tools.name(input)` calls a tool that only reads and gives its text: what you would search, count or keep need not pass by you.';
 

@@ -106,7 +106,7 @@ function readInput(
   return { attributes, body };
 }
 
-/** What the table says of the field in the first form that has it; a body is text. */
+/** Rule of the table for the field in the first form that has it; a body is text. */
 function ruleOf(tag: TagName, key: string): AttributeRule['values'] {
   const form = operations[tag].forms.find(({ attributes }) => Object.hasOwn(attributes, key));
   return form?.attributes[key]?.values ?? 'text';

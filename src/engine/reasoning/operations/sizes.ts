@@ -1,4 +1,4 @@
-// How many bytes the stores hold.
+// Bytes that the stores hold.
 import type { Stores } from '../stores.ts';
 
 /** Bytes (UTF-8) of an entry's texts. */
