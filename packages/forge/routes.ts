@@ -10,7 +10,7 @@ import { checkRoutes } from './checks/check-routes.ts';
 import { commitRoutes } from './repositories/commit-routes.ts';
 import { statusRoutes } from './checks/statuses.ts';
 import { reviewRoutes } from './pulls/reviews.ts';
-import { commentRoutes, reactionRoutes } from './issues/comment-routes.ts';
+import { commentRoutes, reactionRoutes } from './issues/comments.ts';
 import { dependencyRoutes, subIssueRoutes } from './issues/sub-issues.ts';
 import { gitDataRoutes, treeRoutes } from './repositories/git-data.ts';
 import { issueEventRoutes } from './issues/issue-events.ts';

@@ -49,8 +49,9 @@ async function dispatchWorkflow(call: WriteCall): Promise<Answer> {
   return ok({ workflow_run_id: run.id, run_url: url, html_url });
 }
 
-function runOf(call: RepositoryCall): WorkflowRun {
-  const run = findRun(call.core, call.repository.id, Number(call.params['run_id']));
+/** A run of the repository, the one of the path where none is named; 404 for another repository's. */
+export function runOf(call: RepositoryCall, id = Number(call.params['run_id'])): WorkflowRun {
+  const run = findRun(call.core, call.repository.id, id);
   if (!run) throw notFound();
   return run;
 }
@@ -58,9 +59,8 @@ function runOf(call: RepositoryCall): WorkflowRun {
 /** The job of the path, with its run; 404 for another repository's. */
 function jobOf(call: RepositoryCall): { job: Job; run: WorkflowRun } {
   const job = findJob(call.core, call.repository.id, Number(call.params['job_id']));
-  const run = job && findRun(call.core, call.repository.id, job.run_id);
-  if (!job || !run) throw notFound();
-  return { job, run };
+  if (!job) throw notFound();
+  return { job, run: runOf(call, job.run_id) };
 }
 
 const showRun = async (call: RepositoryCall, run: WorkflowRun) =>

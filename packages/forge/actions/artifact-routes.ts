@@ -6,7 +6,8 @@ import { type Core, nodeId, now } from '../core.ts';
 import { ApiError, notFound } from '../errors.ts';
 import { pageOf } from '../page.ts';
 import { type Answer, noContent, read, type RepositoryCall, type Route, write } from '../route.ts';
-import { findRun, type WorkflowRun } from './workflow-rows.ts';
+import type { WorkflowRun } from './workflow-rows.ts';
+import { runOf } from './action-routes.ts';
 import type { Repository } from '../repositories/repository-rows.ts';
 import { repositoryUrl } from '../repositories/repository-json.ts';
 
@@ -37,12 +38,6 @@ function artifactJson(core: Core, repository: Repository, artifact: Artifact, ru
 
 const actionsRead = ['actions:read'];
 
-function runOf(call: RepositoryCall, id: number): WorkflowRun {
-  const run = findRun(call.core, call.repository.id, id);
-  if (!run) throw notFound();
-  return run;
-}
-
 /** The newest first, of one name where the caller asks for it. */
 function list(call: RepositoryCall, run?: WorkflowRun): Answer {
   const { core, repository, query } = call;
@@ -67,9 +62,7 @@ function redirect(call: RepositoryCall, kind: Parameters<typeof blobUrl>[1], id:
 
 export const artifactRoutes: Route[] = [
   read('/actions/artifacts', actionsRead, call => list(call)),
-  read('/actions/runs/{run_id}/artifacts', actionsRead, call =>
-    list(call, runOf(call, Number(call.params['run_id']))),
-  ),
+  read('/actions/runs/{run_id}/artifacts', actionsRead, call => list(call, runOf(call))),
   read('/actions/artifacts/{artifact_id}/{archive_format}', actionsRead, call => {
     const { artifact } = artifactOf(call);
     if (call.params['archive_format'] !== 'zip') throw notFound();
@@ -80,7 +73,5 @@ export const artifactRoutes: Route[] = [
     removeArtifact(call.core, artifactOf(call).artifact.id);
     return noContent();
   }),
-  read('/actions/runs/{run_id}/logs', actionsRead, call =>
-    redirect(call, 'run-logs', runOf(call, Number(call.params['run_id'])).id),
-  ),
+  read('/actions/runs/{run_id}/logs', actionsRead, call => redirect(call, 'run-logs', runOf(call).id)),
 ];

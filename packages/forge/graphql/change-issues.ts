@@ -1,7 +1,7 @@
 // The fields of Mutation that change issues, or what a pull request has of one.
 import type { Access, Identity } from '../auth.ts';
 import { changeIssue, type IssueChange, openIssue } from '../issues/edit-issue.ts';
-import { deleteIssue, lockIssue, setAssignees, setLabels, unlockIssue } from '../issues/issue-changes.ts';
+import { deleteIssue, setAssignees, setLabels, setLock } from '../issues/issue-changes.ts';
 import { assigneesOnly, writeScopes } from '../permitted.ts';
 import { changeComment, postComment, removeComment } from '../issues/comments.ts';
 import { type Core, idOfNode } from '../core.ts';
@@ -176,12 +176,12 @@ export function issueMutations(core: Core, identity: Identity) {
     lockLockable({ input }: Input<{ lockableId: string; lockReason?: string | null }>) {
       const { issue, may } = entered(input.lockableId, 'write', writeScopes);
       const reason = input.lockReason?.toLowerCase().replace('_', ' ') ?? null;
-      lockIssue(may, issue, reason === 'off topic' ? 'off-topic' : reason);
+      setLock(may, issue, true, reason === 'off topic' ? 'off-topic' : reason);
       return { ...input, lockedRecord: threadObject(core, getIssue(core, issue.id)) };
     },
     unlockLockable({ input }: Input<{ lockableId: string }>) {
       const { issue, may } = entered(input.lockableId, 'write', writeScopes);
-      unlockIssue(may, issue);
+      setLock(may, issue, false);
       return { ...input, unlockedRecord: threadObject(core, getIssue(core, issue.id)) };
     },
   };

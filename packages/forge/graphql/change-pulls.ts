@@ -1,7 +1,8 @@
 // The fields of Mutation that change pull requests.
 import { actor, type Access, type Identity } from '../auth.ts';
 import { changePull, createPull, setDraft } from '../pulls/edit-pull.ts';
-import { changeReviewers, giveReview, type ReviewEvent } from '../pulls/reviews.ts';
+import { giveReview, type ReviewEvent } from '../pulls/reviews.ts';
+import { changeReviewers } from '../pulls/review-changes.ts';
 import { mergePull, updateBranch } from '../pulls/merge.ts';
 import { assigneesOnly } from '../permitted.ts';
 import { resolveThread } from '../pulls/review-changes.ts';

@@ -29,9 +29,10 @@ export interface IssueChange extends IssueInput {
   stateReason?: string | null | undefined;
 }
 
-function checkTexts({ title, body }: IssueInput): void {
-  if (title?.trim() === '') throw invalidField('Issue', 'title', 'missing_field');
-  checkLength('Issue', body);
+/** 422 for an empty title and a body that is too long. */
+export function checkTexts(resource: 'Issue' | 'PullRequest', { title, body }: IssueInput): void {
+  if (title?.trim() === '') throw invalidField(resource, 'title', 'missing_field');
+  checkLength(resource, body);
 }
 
 /** Those without triage may open issues, but not label or assign them: GitHub drops that part in silence. */
@@ -45,7 +46,7 @@ export function triage(access: Access, issue: Issue, { labels, assignees }: Issu
 export function openIssue(access: Access, input: IssueInput & { title: string }): Issue {
   const { core, repository } = access;
   if (repository.has_issues === 0) throw new ApiError(410, 'Issues has been disabled in this repository.');
-  checkTexts(input);
+  checkTexts('Issue', input);
   const { title, body = null } = input;
   const issue = insertIssue(access, { title, body, isPull: false });
   emitIssue(access, issue, 'opened');
@@ -57,7 +58,7 @@ export function openIssue(access: Access, input: IssueInput & { title: string })
 export function changeIssue(access: Access, issue: Issue, input: IssueChange): Issue {
   const { core } = access;
   authorOrTriage(access, issue.author_id);
-  checkTexts(input);
+  checkTexts('Issue', input);
   const changes = editText(access, issue, input);
   if (Object.keys(changes).length > 0) emitIssue(access, issue, 'edited', () => ({ changes }));
   triage(access, issue, input);

@@ -115,59 +115,50 @@ export function reopenIssue(act: Act, issue: Issue): void {
   emitIssue(act, issue, 'reopened');
 }
 
-/** Nobody without write access comments any more. `reason` in REST's words. */
-export function lockIssue(act: Act, issue: Issue, reason: string | null): void {
-  const { core } = act;
-  core.db.update('issues', issue.id, { locked: 1, lock_reason: reason });
-  recordEvent(act, issue, 'locked', { lock_reason: reason });
-  emitIssue(act, issue, 'locked');
+/** Nobody without write access comments on a locked issue. `reason` in REST's words. */
+export function setLock(act: Act, issue: Issue, locked: boolean, reason: string | null = null): void {
+  act.core.db.update('issues', issue.id, { locked, lock_reason: reason });
+  recordEvent(act, issue, locked ? 'locked' : 'unlocked', locked ? { lock_reason: reason } : {});
+  emitIssue(act, issue, locked ? 'locked' : 'unlocked');
 }
 
-export function unlockIssue(act: Act, issue: Issue): void {
-  const { core } = act;
-  core.db.update('issues', issue.id, { locked: 0, lock_reason: null });
-  recordEvent(act, issue, 'unlocked');
-  emitIssue(act, issue, 'unlocked');
+/** Of `before` those that are no more wanted, then the wanted ones that are new. */
+function difference<T extends { id: number }>(before: T[], wanted: T[]): { gone: T[]; come: T[] } {
+  const without = (all: T[], others: T[]) => all.filter(({ id }) => !others.some(each => each.id === id));
+  const once = [...new Map(wanted.map(each => [each.id, each])).values()];
+  return { gone: without(before, once), come: without(once, before) };
 }
 
 /** Makes the labels exactly these; each one that comes or goes has its event. */
 export function setLabels(act: Act, issue: Issue, labels: Label[]): void {
   const { core, repository } = act;
-  const before = labelsOf(core, issue.id);
+  const { gone, come } = difference(labelsOf(core, issue.id), labels);
   const change = (label: Label, event: 'labeled' | 'unlabeled') => {
+    const row = { issue_id: issue.id, label_id: label.id };
+    if (event === 'labeled') core.db.insert('issue_labels', row);
+    else core.db.remove('issue_labels', row);
     recordEvent(act, issue, event, { label: { name: label.name, color: label.color } });
     touch(core, issue);
     emitIssue(act, issue, event, core => ({ label: labelJson(core, repository, label) }));
   };
-  for (const label of before.filter(old => !labels.some(next => next.id === old.id))) {
-    core.db.remove('issue_labels', { issue_id: issue.id, label_id: label.id });
-    change(label, 'unlabeled');
-  }
-  for (const label of new Map(labels.map(each => [each.id, each])).values()) {
-    if (before.some(old => old.id === label.id)) continue;
-    core.db.insert('issue_labels', { issue_id: issue.id, label_id: label.id });
-    change(label, 'labeled');
-  }
+  for (const label of gone) change(label, 'unlabeled');
+  for (const label of come) change(label, 'labeled');
 }
 
 /** Makes the assignees exactly these. */
 export function setAssignees(act: Act, issue: Issue, users: User[]): void {
   const { core, by } = act;
-  const before = assigneesOf(core, issue.id);
-  const change = (user: User, event: 'assigned' | 'unassigned') => {
-    recordEvent(act, issue, event, { assignee_id: user.id, assigner_id: by.user.id });
+  const { gone, come } = difference(assigneesOf(core, issue.id), users);
+  const change = ({ id }: User, event: 'assigned' | 'unassigned') => {
+    const row = { issue_id: issue.id, user_id: id };
+    if (event === 'assigned') core.db.insert('assignees', row);
+    else core.db.remove('assignees', row);
+    recordEvent(act, issue, event, { assignee_id: id, assigner_id: by.user.id });
     touch(core, issue);
-    emitIssue(act, issue, event, core => ({ assignee: userOfId(core, user.id) }));
+    emitIssue(act, issue, event, core => ({ assignee: userOfId(core, id) }));
   };
-  for (const user of before.filter(old => !users.some(next => next.id === old.id))) {
-    core.db.remove('assignees', { issue_id: issue.id, user_id: user.id });
-    change(user, 'unassigned');
-  }
-  for (const user of new Map(users.map(each => [each.id, each])).values()) {
-    if (before.some(old => old.id === user.id)) continue;
-    core.db.insert('assignees', { issue_id: issue.id, user_id: user.id });
-    change(user, 'assigned');
-  }
+  for (const user of gone) change(user, 'unassigned');
+  for (const user of come) change(user, 'assigned');
 }
 
 /** Takes the issue away with all that hangs on it; its number is not given out again. */

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Need } from '../auth.ts';
 import { changeIssue, type IssueChange, openIssue } from './edit-issue.ts';
-import { lockIssue, setAssignees } from './issue-changes.ts';
+import { setAssignees, setLock } from './issue-changes.ts';
 import { assigneesNamed, labelsNamed, writeScopes } from '../permitted.ts';
 import { page } from '../page.ts';
 import { issueJson } from './issue-json.ts';
@@ -115,7 +115,7 @@ export const issueRoutes: Route[] = [
   write('PUT', '/issues/{issue_number}/lock', pushers, call => {
     const issue = issueOf(call);
     const reason = parse(call, 'Issue', lockReason).lock_reason ?? null;
-    lockIssue(call, issue, reason);
+    setLock(call, issue, true, reason);
     return noContent();
   }),
 ];

@@ -9,11 +9,11 @@ import { getIssue, type Issue } from '../issues/issue-rows.ts';
 import { all, countIssues, hasBase, hasHead, inRepository, isOpen } from '../issues/issue-conditions.ts';
 import { getPull } from './pull-rows.ts';
 import type { Repository } from '../repositories/repository-rows.ts';
-import { checkReopening, type IssueInput, triage } from '../issues/edit-issue.ts';
+import { checkReopening, checkTexts, type IssueInput, triage } from '../issues/edit-issue.ts';
 import { recordEvent } from '../emit.ts';
-import { closeIssue, editText, emitIssue, reopenIssue, touch } from '../issues/issue-changes.ts';
-import { authorOrTriage, checkLength } from '../permitted.ts';
-import { branchHead, measure, openPull, refreshPull } from './pull-changes.ts';
+import { closeIssue, editText, emitIssue, insertIssue, reopenIssue, touch } from '../issues/issue-changes.ts';
+import { authorOrTriage } from '../permitted.ts';
+import { branchHead, keepHead, measure, refreshPull } from './pull-changes.ts';
 
 /** The branch behind `branch` or `owner:branch`; the forge has no forks, so another owner has none. */
 export function branchOf(repository: Repository, text: string): string | undefined {
@@ -34,27 +34,36 @@ interface NewPull {
 /** 422 for branches that are not there, have nothing new or are already proposed, and for texts that cannot be. */
 export async function createPull(access: Access, input: NewPull): Promise<Issue> {
   const { core, repository, by } = access;
+  const folder = repositoryFolder(core, repository);
   if (by.app?.id === actionsAppId && repository.actions_open_pulls === 0)
     throw forbidden('GitHub Actions is not permitted to create or approve pull requests.');
-  if (input.title.trim() === '') throw invalidField('PullRequest', 'title', 'missing_field');
-  checkLength('PullRequest', input.body);
+  checkTexts('PullRequest', input);
   const head = branchOf(repository, input.head);
   const headSha = head === undefined ? undefined : branchHead(core, repository, head);
   if (head === undefined || headSha === undefined) throw invalidField('PullRequest', 'head', 'invalid');
   const baseSha = branchHead(core, repository, input.base);
   if (baseSha === undefined) throw invalidField('PullRequest', 'base', 'invalid');
-  const { isRelated, size } = await measure(repositoryFolder(core, repository), baseSha, headSha);
+  const { isRelated, size } = await measure(folder, baseSha, headSha);
   if (size.commits === 0) throw invalid('PullRequest', `No commits between ${input.base} and ${head}`);
   if (!isRelated)
     throw invalid('PullRequest', `The ${head} branch has no history in common with ${input.base}`);
   const twins = all([inRepository(repository.id), isOpen, hasHead(head), hasBase(input.base)]);
   if (countIssues(core, twins) > 0)
     throw invalid('PullRequest', `A pull request already exists for ${repository.owner}:${head}.`);
-  return openPull(
-    access,
-    { ...input, body: input.body ?? null, head },
-    { head_sha: headSha, base_sha: baseSha, ...size },
-  );
+  const issue = insertIssue(access, { title: input.title, body: input.body ?? null, isPull: true });
+  core.db.insert('pulls', {
+    issue_id: issue.id,
+    repository_id: repository.id,
+    head_ref: head,
+    head_sha: headSha,
+    base_ref: input.base,
+    base_sha: baseSha,
+    draft: input.draft,
+    ...size,
+  });
+  await keepHead(folder, issue.number, headSha);
+  emitIssue(access, issue, 'opened');
+  return issue;
 }
 
 interface PullChange extends IssueInput {
@@ -67,8 +76,7 @@ export async function changePull(access: Access, issue: Issue, input: PullChange
   const { core, repository } = access;
   const pull = getPull(core, issue.id);
   authorOrTriage(access, issue.author_id);
-  if (input.title?.trim() === '') throw invalidField('PullRequest', 'title', 'missing_field');
-  checkLength('PullRequest', input.body);
+  checkTexts('PullRequest', input);
   const changes: Record<string, unknown> = editText(access, issue, input);
   if (input.base !== undefined && input.base !== pull.base_ref) {
     const sha = branchHead(core, repository, input.base);

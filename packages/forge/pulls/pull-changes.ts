@@ -1,4 +1,4 @@
-// Changes of pull requests: opening, following their branches, merging.
+// Changes of pull requests: following their branches, merging.
 import { changedLines, distance, isAncestor, mergeBase } from '../repositories/commits.ts';
 import { type Core, now } from '../core.ts';
 import { git, repositoryFolder, tryGit } from '../repositories/git.ts';
@@ -6,7 +6,7 @@ import { getIssue, type Issue } from '../issues/issue-rows.ts';
 import { closedPullsFrom, getPull, openPullsOn, type Pull, type ReviewComment } from './pull-rows.ts';
 import { findRef, type Repository } from '../repositories/repository-rows.ts';
 import { type Act, recordEvent } from '../emit.ts';
-import { closeIssue, emitIssue, insertIssue, touch } from '../issues/issue-changes.ts';
+import { closeIssue, emitIssue, touch } from '../issues/issue-changes.ts';
 
 /** A change as the header of a hunk without context has it: lines of the old file, and how many came for them. */
 interface Change {
@@ -92,28 +92,8 @@ export async function measure(folder: string, base: string, head: string) {
 }
 
 /** The ref under which git finds the pull request's head, with the branch or without. */
-const keepHead = (folder: string, number: number, sha: string) =>
+export const keepHead = (folder: string, number: number, sha: string) =>
   git(folder, ['update-ref', `refs/pull/${number}/head`, sha]);
-
-export async function openPull(
-  act: Act,
-  pull: { title: string; body: string | null; head: string; base: string; draft: boolean },
-  at: { head_sha: string; base_sha: string } & Awaited<ReturnType<typeof measure>>['size'],
-): Promise<Issue> {
-  const { core, repository } = act;
-  const issue = insertIssue(act, { title: pull.title, body: pull.body, isPull: true });
-  core.db.insert('pulls', {
-    issue_id: issue.id,
-    repository_id: repository.id,
-    head_ref: pull.head,
-    base_ref: pull.base,
-    draft: pull.draft,
-    ...at,
-  });
-  await keepHead(repositoryFolder(core, repository), issue.number, at.head_sha);
-  emitIssue(act, issue, 'opened');
-  return issue;
-}
 
 /** Brings head, base and size up to date with the branches. */
 export async function refreshPull(core: Core, repository: Repository, pull: Pull): Promise<void> {

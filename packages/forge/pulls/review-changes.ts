@@ -92,15 +92,6 @@ export function addReview({ core, by }: Act, pull: Pull, review: Pick<Review, 'b
   return core.db.get<Review>('reviews', core.db.insert('reviews', row));
 }
 
-function emitReview(act: Act, pull: Pull, review: Review): void {
-  const { repository } = act;
-  emit(act, 'pull_request_review', 'submitted', core => ({
-    // In webhooks the state is in small letters.
-    review: { ...reviewJson(core, repository, pull, review), state: review.state.toLowerCase() },
-    pull_request: simplePull(core, repository, getIssue(core, pull.issue_id)),
-  }));
-}
-
 /** Submits a review and tells of it and of its comments. */
 export function submitReview(
   act: Act,
@@ -114,7 +105,12 @@ export function submitReview(
   core.db.remove('review_requests', { pull_id: pull.id, user_id: by.user.id });
   const issue = getIssue(core, pull.issue_id);
   touch(core, issue);
-  emitReview(act, pull, core.db.get<Review>('reviews', begun.id));
+  const review = core.db.get<Review>('reviews', begun.id);
+  emit(act, 'pull_request_review', 'submitted', core => ({
+    // In webhooks the state is in small letters.
+    review: { ...reviewJson(core, repository, pull, review), state: review.state.toLowerCase() },
+    pull_request: simplePull(core, repository, getIssue(core, pull.issue_id)),
+  }));
   for (const comment of core.db.rows<ReviewComment>('review_comments', { review_id: begun.id }))
     emit(act, 'pull_request_review_comment', 'created', core => ({
       comment: reviewCommentJson(core, repository, pull, comment),
@@ -140,20 +136,23 @@ export function addReviewComment(
   return core.db.get<ReviewComment>('review_comments', id);
 }
 
-/** Asks these people for a review, or no longer. */
-export function requestReviews(act: Act, pull: Pull, users: User[], asked: boolean): void {
+/** Asks these people for a review, or no longer; 422 for the author. */
+export function changeReviewers(act: Act, pull: Pull, users: User[], asked: boolean): void {
   const { core, by, repository } = act;
   const issue = getIssue(core, pull.issue_id);
+  if (asked && users.some(user => user.id === issue.author_id))
+    throw invalid('PullRequest', 'Review cannot be requested from pull request author.');
+  const event = asked ? 'review_requested' : 'review_request_removed';
   const before = requestedReviewers(core, pull.id);
   for (const user of users) {
     if (before.some(each => each.id === user.id) === asked) continue;
     if (asked) core.db.insert('review_requests', { pull_id: pull.id, user_id: user.id });
     else core.db.remove('review_requests', { pull_id: pull.id, user_id: user.id });
-    recordEvent(act, issue, asked ? 'review_requested' : 'review_request_removed', {
+    recordEvent(act, issue, event, {
       review_requester_id: by.user.id,
       requested_reviewer_id: user.id,
     });
-    emit(act, 'pull_request', asked ? 'review_requested' : 'review_request_removed', core => ({
+    emit(act, 'pull_request', event, core => ({
       number: issue.number,
       pull_request: pullJson(core, repository, issue),
       requested_reviewer: userOfId(core, user.id),

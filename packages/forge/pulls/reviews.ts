@@ -9,9 +9,8 @@ import {
   findReviewComment,
   submitReview,
   placeOf,
-  requestReviews,
 } from './review-changes.ts';
-import { notFound, ApiError, invalid, invalidField } from '../errors.ts';
+import { notFound, ApiError, invalidField } from '../errors.ts';
 import { pageOfRows } from '../page.ts';
 import { reviewCommentJson, reviewJson } from './pull-json.ts';
 import { type Answer, created, ok, parse, type Route, read, type WriteCall, write } from '../route.ts';
@@ -20,7 +19,6 @@ import { pullOf, pullsRead } from './pull-routes.ts';
 import { changedFiles, type FileChange } from '../repositories/commits.ts';
 import { repositoryFolder } from '../repositories/git.ts';
 import { getIssue } from '../issues/issue-rows.ts';
-import type { User } from '../apps/users.ts';
 import { startOf } from './pull-changes.ts';
 
 const states = { APPROVE: 'APPROVED', REQUEST_CHANGES: 'CHANGES_REQUESTED', COMMENT: 'COMMENTED' } as const;
@@ -80,14 +78,6 @@ function addLineComment(
     commit_id: review.commit_id,
     reply_to: null,
   });
-}
-
-/** Asks these people for a review, or no longer; 422 for the author. */
-export function changeReviewers(access: Access, pull: Pull, users: User[], asked: boolean): void {
-  const { author_id } = getIssue(access.core, pull.issue_id);
-  if (asked && users.some(user => user.id === author_id))
-    throw invalid('PullRequest', 'Review cannot be requested from pull request author.');
-  requestReviews(access, pull, users, asked);
 }
 
 const anyone: Need = { role: 'read', scopes: ['pull_requests:write'] };
