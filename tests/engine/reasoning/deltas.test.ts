@@ -200,6 +200,13 @@ describe('a listener', () => {
     expect(times).toBe(1);
   });
 
+  test('whose promise is rejected neither', async () => {
+    const onEvent = async ({ type }: SessionEvent) => {
+      if (type === 'model_delta') throw new Error('broken');
+    };
+    expect((await heard(saying(many), { onEvent })).outcome).toMatchObject({ text: 'done' });
+  });
+
   test('that is not done hears the next when it is, and is not waited for', async () => {
     const clock = stillClock();
     const told: string[] = [];
