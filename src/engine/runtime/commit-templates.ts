@@ -5,7 +5,7 @@ import { isProgramFile } from '../language/surface/surface.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where they stand on the default branch; folders below it are for people. */
+/** Their folder on the default branch; folders below it are for people. */
 export const templatesPath = '.github/echelon/';
 
 /** More than this in one repository is a mistake. */

@@ -37,12 +37,12 @@ type Given = Omit<
 
 export interface EvaluationParts extends Given {
   model: Model;
-  /** What is known of models that the product's own table lacks; default: nothing. */
+  /** Data of models that the product's own table lacks; default: none. */
   modelRows?: ModelRows;
   library: Library;
   /** Runs JavaScript for the tool js. */
   sandbox: Sandbox;
-  /** How sessions go, by the configuration. */
+  /** Settings of sessions, by the configuration. */
   reasoning: SessionSettings;
   /** Default: none. */
   tools?: readonly Tool[];
@@ -52,7 +52,7 @@ export interface EvaluationParts extends Given {
   sessions?: SessionParts | undefined;
   /** A question whose answer comes later is kept in the journal: the evaluation ends in SessionPaused. */
   pauses?: boolean;
-  /** What the deltas among the events must not show; default: tokens that are known by their shape. */
+  /** Values that deltas among the events must not show; default: tokens that are known by their shape. */
   mask?: SessionSurroundings['mask'];
   /** Of sessions and of the evaluation, as they come. */
   onEvent?: ((event: TaskEvent) => void) | undefined;

@@ -7,7 +7,7 @@ import type { GlobalIndex } from '../tasks/memory/global-index.ts';
 import type { Memory } from '../tasks/memory/memory.ts';
 import { refreshIndex } from '../tasks/memory/refresh.ts';
 
-/** What is remembered: a folder as it is now, or a commit of a mirror. */
+/** Source of the memory: a folder as it is now, or a commit of a mirror. */
 export type Remembered =
   | {
       folder: string;

@@ -52,7 +52,7 @@ export function chooseModel(
 
 export interface OpenedModel {
   model: Model;
-  /** What a script has played so far, what `played` said included; empty for a real model. */
+  /** Replies that a script has played so far, those of `played` included; empty for a real model. */
   used(): PlayedReply[];
   /** Of its provider, where others use the same key. */
   wait?: SharedWait;
@@ -70,7 +70,7 @@ export async function openModel(choice: ModelChoice, opening: Opening): Promise<
 }
 
 interface Opening {
-  /** What is known of models that the product's own table lacks. */
+  /** Data of models that the product's own table lacks. */
   rows?: ModelRows;
   played?: readonly PlayedReply[];
 }

@@ -23,7 +23,7 @@ async function writeScript(file: string): Promise<void> {
   for (let size = -1; size !== (await sizeOf(callsOf(file))); ) {
     const text = await readFile(callsOf(file), 'utf8');
     size = Buffer.byteLength(text);
-    // What is behind the last line end is still being written.
+    // Text after the last line end is still being written.
     const lines = text
       .slice(0, text.lastIndexOf('\n') + 1)
       .split('\n')

@@ -1,4 +1,4 @@
-// What a program would need that it is not given here, said before anything runs.
+// Finds things that a program needs and does not get here, before anything runs.
 import { type Task, tasksIn } from '../language/ast.ts';
 import type { Environment } from '../language/environment.ts';
 import type { Library } from '../language/library.ts';
@@ -15,9 +15,9 @@ import { reachable } from '../tasks/rights.ts';
 export interface Given {
   scripts: boolean;
   abilities: readonly Ability[];
-  /** How scripts are allowed here: `--allow-scripts`. */
+  /** The way to allow scripts here: `--allow-scripts`. */
   allow: string;
-  /** Why nobody can be asked here. */
+  /** Reason that nobody can be asked here. */
   noAsk: string;
   /** What is bound around the program, functions that it calls among it; default: nothing. */
   environment?: Environment;
@@ -47,7 +47,7 @@ export function needsMore(program: Task, library: Library, given: Given): string
   });
 }
 
-/** What a run would refuse of the models that the program names. */
+/** Problems of the models that the program names, as a run would report them. */
 export function modelProblems(program: Task, models: NamedModel, rows: ModelRows): Problem[] {
   return [...tasksIn(program)].flatMap(task => {
     try {
@@ -62,7 +62,7 @@ export function modelProblems(program: Task, models: NamedModel, rows: ModelRows
   });
 }
 
-/** Whether some task of the program runs commands, so that something has to keep them in. */
+/** True if some task of the program runs commands, so that they need isolation. */
 export function runsCommands(program: Task, library: Library, environment?: Environment): boolean {
   return reachable(program, environment, library).some(
     task => task.type === 'script' || (task.type === 'atomic' && task.tools.includes('shell')),

@@ -50,7 +50,7 @@ export function callOf(name: string, args: readonly string[]): string {
 export interface ProgramFor {
   program: Task;
   library: Library;
-  /** What it was written as, where no registered task fits. */
+  /** Its written source, if no registered task fits. */
   source?: string;
   warnings: readonly string[];
   /** By the choice and the writing. */

@@ -11,7 +11,7 @@ import { type EvaluationParts, evaluationOf, lazySandbox } from './evaluation.ts
 import { type ProgramFor, programFor } from './runnable.ts';
 import { runsCommands } from './rights.ts';
 
-/** What executions share. */
+/** Values that executions share. */
 type Shared = Omit<EvaluationParts, keyof Execution | 'sandbox' | 'tools' | 'script'>;
 
 /** Tools that have to be asked for first. */
@@ -22,7 +22,7 @@ export interface ToolSource {
 }
 
 export interface RuntimeParts extends Shared {
-  /** What the file tools see; undefined: there are no file tools. */
+  /** Folder of the file tools; undefined: there are no file tools. */
   folder?: string | undefined;
   /** Lets programs change files and run commands in it; default false. */
   allowScripts?: boolean;
@@ -35,7 +35,7 @@ export interface RuntimeParts extends Shared {
   source?: ToolSource | undefined;
 }
 
-/** What is one execution's own. */
+/** Values of one execution. */
 export type Execution = Pick<EvaluationParts, 'library' | 'signal' | 'step' | 'pauses' | 'key' | 'preceding'>;
 
 export interface Runtime {

@@ -64,7 +64,7 @@ function withoutContextAfter(error: unknown, { contextIsAid, onEvent }: Evaluato
   return free(noContext);
 }
 
-/** Whether `contextOf` would give the empty context without asking anybody: the usual case, and a fast one. */
+/** True if `contextOf` would give the empty context without any call: the usual case, and a fast one. */
 export function seesNothing({ evaluator, context, earlier }: TaskPlace): boolean {
   return !evaluator.options.memory && context === noContext && earlier === undefined;
 }

@@ -41,7 +41,7 @@ export interface RoundOutcome {
   warnings: readonly string[];
 }
 
-/** Whether a session of that key judges a round, or stands in for one that does. */
+/** True if a session of that key judges a round, or stands in for one that does. */
 export const isOfEvaluator = (key: string): boolean => /\/evaluator-\d+(?:\/|$)/.test(key);
 
 /** Script and evaluation of round `n`. Errors have what the round had spent after the director. */

@@ -51,7 +51,7 @@ export interface EvaluateOptions {
   takes?: (
     model: string,
   ) => { readonly temperature: boolean; readonly efforts: readonly Effort[] } | undefined;
-  /** Whether a model cannot call tools, and asks for them by tags. */
+  /** True if a model cannot call tools, and asks for them by tags. */
   writesTags?: (model: string) => boolean;
   /** Model requests have keys that begin with it and name their place in the program, the round and the call. */
   key: string;

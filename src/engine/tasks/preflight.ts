@@ -44,7 +44,7 @@ function checkTries(task: Task, given: Given, options: Models): void {
       );
 }
 
-/** Whether the task's model takes what the task asks for. */
+/** Throws if the task's model does not take what the task asks for. */
 function checkTaken(task: AtomicTask, options: Models): void {
   const model = modelOf(task, options);
   const takes = options.takes?.(model);

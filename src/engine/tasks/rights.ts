@@ -7,7 +7,7 @@ import { nameOf } from './task-place.ts';
 
 export interface Rights {
   tools: ReadonlySet<string>;
-  /** Whether script tasks may run. */
+  /** True if script tasks may run. */
   scripts: boolean;
 }
 

@@ -6,7 +6,7 @@ import { ScriptedReply } from '../../models/script.ts';
 const oneOrMore = <T extends z.ZodType>(each: T) => z.union([each, z.array(each).min(1)]);
 const json = z.record(z.string(), z.json());
 
-/** What a prompt is: exactly this text; or what everything that the model is sent holds, and does not hold. */
+/** Expected prompt: exactly this text; or texts that everything sent to the model contains, and lacks. */
 const Asked = z.union([
   z.string(),
   z
@@ -41,7 +41,7 @@ export const Case = z
     asked: z.record(z.string(), z.union([Asked, z.array(Asked)])).default({}),
     /** Model calls, all together. */
     calls: z.int().min(0).optional(),
-    /** What its replies say that they cost, all together, is no more (USD). */
+    /** Upper bound of the cost that its replies report, all together (USD). */
     max_cost_usd: z.number().min(0).optional(),
     /** Of the result, what is said here; neither this nor `error`: it does not fail. */
     result: json.optional(),
@@ -58,7 +58,7 @@ export const Case = z
   });
 export type Case = z.infer<typeof Case>;
 
-/** What is wrong with how a case went, and where in the case that was expected. */
+/** A difference between a case and its play, and its place in the case. */
 export interface CaseProblem {
   path: readonly (string | number)[];
   message: string;

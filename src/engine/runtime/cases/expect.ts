@@ -29,9 +29,9 @@ export function differences(
   return [{ path, message: `expected ${shown(expected)}, found ${shown(found)}` }];
 }
 
-/** What of a request a case can be asked about. */
+/** Parts of a request that a case can check. */
 export interface Sent {
-  /** What came after the model's last reply. */
+  /** Messages after the model's last reply. */
   prompt: string;
   /** All of it. */
   whole: string;
@@ -53,7 +53,7 @@ function partText(part: ModelPart): string {
   return part.type === 'tool_call' ? `${part.name} ${JSON.stringify(part.input)}` : '';
 }
 
-/** What is wrong with the calls of one task. */
+/** Differences in the calls of one task. */
 export function askedProblems(
   task: string,
   expected: Asked | readonly Asked[],

@@ -14,7 +14,7 @@ import type { Case, CaseProblem } from './case.ts';
 import { askedProblems, differences, type Sent, sentIn, shown } from './expect.ts';
 import { commandOf, scriptedAnswers, toolOf } from './scripted-answers.ts';
 
-/** What came of a case. */
+/** Result of a case. */
 export interface PlayedCase {
   /** Empty: it went as it says. */
   problems: CaseProblem[];
@@ -23,7 +23,7 @@ export interface PlayedCase {
   cost_usd: number;
 }
 
-/** What a program has around it wherever it runs. */
+/** Surroundings of a program wherever it runs. */
 type Around = Pick<EvaluationParts, 'library' | 'models' | 'modelRows' | 'settings' | 'reasoning' | 'signal'>;
 
 /** More than any case costs: what is held is `max_cost_usd`. */
@@ -38,7 +38,7 @@ export async function playCase(program: Task, given: Case, around: Around): Prom
   if (unfit.length > 0)
     return { problems: unfit.map(message => ({ path: ['inputs'], message })), calls: 0, cost_usd: 0 };
   const replies = repliesOf(given);
-  /** What was asked for and has no answer here. */
+  /** Requests without an answer in the case. */
   const unscripted: CaseProblem[] = [];
   const tools = scriptedAnswers('tools', given.tools, unscripted);
   const scripts = scriptedAnswers('scripts', given.scripts, unscripted);
@@ -75,7 +75,7 @@ export async function playCase(program: Task, given: Case, around: Around): Prom
     ...Object.entries(given.asked).flatMap(([task, expected]) =>
       askedProblems(task, expected, sent.get(task) ?? []),
     ),
-    // What came of it for want of an answer says nothing more.
+    // After a missing answer the end says nothing more.
     ...(unscripted.length > 0 ? [] : endProblems(given, error, result)),
   ];
   const { turns: calls, cost_usd } = (error ?? result)?.notes.dataUsage ?? nothingSpent;
@@ -88,11 +88,11 @@ export async function playCase(program: Task, given: Case, around: Around): Prom
 
 interface Reply {
   reply: ScriptReply & { times: number };
-  /** Where it stands in the case. */
+  /** Its place in the case. */
   path: CaseProblem['path'];
 }
 
-/** What alone is given for a task is played each time. */
+/** A single reply of a task is played each time. */
 const EACH_TIME = Number.MAX_SAFE_INTEGER;
 
 function repliesOf({ replies }: Case): Reply[] {

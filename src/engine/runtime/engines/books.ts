@@ -21,7 +21,7 @@ export function openBooks(
   const { key, scope, task, limits, signal, effort } = request;
   const pending = new Map<string, { name: string; input: unknown }>();
   let calls = 0;
-  /** What became of the tools is in what is asked next. */
+  /** Results of the tools are in the next request. */
   function note({ messages }: DoorRequest): void {
     for (const part of messages.at(-1)?.content ?? []) {
       const call = part.type === 'tool_result' ? pending.get(part.id) : undefined;

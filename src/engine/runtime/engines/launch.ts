@@ -55,11 +55,11 @@ export async function versionOf(
   throw new EngineMissing(`\`${engine.program}\` does not start where engineers work (${why})`);
 }
 
-/** How to put it there. */
+/** Remedy for a missing program. */
 export const notOnPath = ({ program, install }: EngineProgram) =>
   `\`${program}\` is not on PATH where engineers work (\`${install}\` puts it there)`;
 
-/** Why none of these engines could work under this PATH; undefined: one could. */
+/** Reason that none of these engines could work under this PATH; undefined: one could. */
 export function whyNoEngine(names: readonly EngineName[], hostPath: string): string | undefined {
   const missing: string[] = [];
   for (const name of names) {
@@ -69,7 +69,7 @@ export function whyNoEngine(names: readonly EngineName[], hostPath: string): str
   return missing.join('; ');
 }
 
-/** Where the program is that commands would find under this PATH. */
+/** Path of the program that commands would find under this PATH. */
 export const engineOnPath = ({ program }: EngineProgram, hostPath: string): string | undefined =>
   findToolchains(hostPath)
     .path.split(':')

@@ -17,7 +17,7 @@ import type { EngineProgram } from './programs.ts';
 /** Characters of a program's output that an error shows. */
 const SHOWN = 1500;
 
-/** What no other engine needs to be told. */
+/** Note that no other engine needs. */
 const NOTE =
   'Work with the tools that you have here; `ask` and `js` are not among them. Where you would ask, decide for what is ' +
   'most likely meant, and say so at the end. Run in the foreground whatever you start.';

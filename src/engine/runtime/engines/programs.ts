@@ -6,7 +6,7 @@ export interface EngineProgram {
   name: Exclude<EngineName, 'native'>;
   /** As it is found on PATH. */
   program: string;
-  /** How it comes there. */
+  /** Command that installs it. */
   install: string;
   /** The variable from which it knows where its model is asked. */
   address: string;
@@ -36,7 +36,7 @@ const claudeCode: EngineProgram = {
   ],
   env: (token, { model, limits }) => ({
     ANTHROPIC_API_KEY: token,
-    // What it asks in passing goes to the same model: another one is not served.
+    // Side calls go to the same model: another one is not served.
     ANTHROPIC_SMALL_FAST_MODEL: model,
     ANTHROPIC_DEFAULT_HAIKU_MODEL: model,
     CLAUDE_CODE_MAX_OUTPUT_TOKENS: String(limits.output_tokens),
@@ -45,7 +45,7 @@ const claudeCode: EngineProgram = {
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
     DISABLE_AUTOUPDATER: '1',
     API_TIMEOUT_MS: String(limits.time_ms),
-    // What is tried again was tried again before it came to the program.
+    // Failed calls were retried before they reached the program.
     CLAUDE_CODE_MAX_RETRIES: '0',
   }),
 };
@@ -61,7 +61,7 @@ const aider: EngineProgram = {
   args: ({ model }, home) => [
     ...['--message-file', `${home}/message`, '--chat-history-file', `${home}/chat`],
     ...['--input-history-file', `${home}/input`, '--edit-format', 'diff'],
-    // What it is told last is its answer, not a summary of the conversation.
+    // The last message is its answer, not a summary of the conversation.
     ...['--max-chat-history-tokens', '10000000'],
     ...['--yes-always', '--no-auto-commits', '--no-dirty-commits'],
     ...['--no-gitignore', '--no-pretty', '--no-fancy-input', '--no-stream', '--no-check-update'],

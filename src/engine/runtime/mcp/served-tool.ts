@@ -1,4 +1,4 @@
-// What a server says of its tools, and what they answer: words of others, bounded, and marked as such.
+// A server's descriptions and answers: words of others, bounded, and marked as such.
 import type { ContentBlock, Tool as Listed } from '@modelcontextprotocol/client';
 import { isObject, type Json, type JsonObject, seen, shortened } from '@echelon/ground';
 import { fencedOff, quotedLine } from '../../language/quote.ts';
@@ -46,7 +46,7 @@ function plainSchema(given: unknown): JsonObject | undefined {
   }
 }
 
-/** What it answered, between fences, so that none of it can pass for anybody else's words. */
+/** Its answer, between fences, so that none of it can pass for anybody else's words. */
 export function answered(
   server: string,
   { content, structuredContent }: { content: readonly ContentBlock[]; structuredContent?: unknown },

@@ -7,13 +7,13 @@ import { outsideCall } from '../tools/own-tools.ts';
 import { answered, type ServedTool, servedTool } from './served-tool.ts';
 import { maxMessage, transportOver } from './transport.ts';
 
-/** How a server is started: as `mcpServers` of other programs say it. */
+/** Command of a server, in the form of other programs' `mcpServers`. */
 export interface McpServer {
   command: string;
   args?: readonly string[];
   /** What its process gets besides PATH and HOME. The values count as secrets: they are masked in what it answers. */
   env?: Readonly<Record<string, string>>;
-  /** Where it is started; default: the home folder, never that of the programs. */
+  /** Its working folder; default: the home folder, never that of the programs. */
   cwd?: string;
 }
 

@@ -7,7 +7,7 @@ import type { LineProcess } from '@echelon/ground/workspace';
 export const maxMessage = 4 << 20;
 /** Bytes of lines that answer no request: notifications, requests of its own, and what is no message. */
 const maxChatter = 16 << 20;
-/** What a line counts at least: reading many short ones takes long, too. */
+/** Minimum weight of a line: reading many short ones takes long, too. */
 const leastLine = 256;
 
 /** `start` begins the process, which hands its lines to the function that it is given. */
@@ -54,6 +54,6 @@ function readMessage(line: string): (JSONRPCMessage & { id?: unknown }) | undefi
   } catch {
     return undefined;
   }
-  // What else it may hold, whoever it is handed to reads with a schema.
+  // Its receivers validate the rest by a schema.
   return isObject(read) && read['jsonrpc'] === '2.0' ? (read as unknown as JSONRPCMessage) : undefined;
 }

@@ -20,7 +20,7 @@ import {
  * what git ignores.
  */
 export function editTools({ tree, gitDir }: Pick<Checkout, 'tree' | 'gitDir'>): Tool[] {
-  /** Where a path to be changed leads. */
+  /** Target of a path to be changed. */
   const writablePlace = async (path: string, options: { link?: boolean } = {}) => {
     const place = await placeOf(tree, path, options);
     if (place === (await placeOf(tree, '.')))

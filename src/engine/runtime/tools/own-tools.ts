@@ -9,11 +9,11 @@ import { cut } from './search.ts';
 export interface OwnTool<Input extends z.ZodType = z.ZodType> {
   /** As `<tools>` names it: 1 to 64 letters, digits, `_` or `-`, and no name of a built-in tool or an operation. */
   name: string;
-  /** What it does, for the model. */
+  /** Its description for the model. */
   description: string;
   /** An object. The model is told it as JSON Schema, and what it writes is held to it before `run`. */
   input: Input;
-  /** What `run` answers is held to it before the model sees it. Default: anything that JSON can say. */
+  /** Schema of `run`'s result, checked before the model sees it. Default: any JSON. */
   output?: z.ZodType;
   /** It changes nothing: calls of one reply are carried out side by side. Default: false. */
   readOnly?: boolean;
@@ -27,10 +27,10 @@ export interface OwnTool<Input extends z.ZodType = z.ZodType> {
 }
 
 const defaultMs = 120_000;
-/** What every provider takes for a name. */
+/** Names that every provider accepts. */
 const sendable = /^[\w-]{1,64}$/;
 
-/** Why `name` cannot be that of a further tool; undefined: it can. */
+/** Reason for refusing `name` as that of a further tool; undefined: it is allowed. */
 export function nameProblem(name: string): string | undefined {
   if (!sendable.test(name)) return 'a name has 1 to 64 letters, digits, _ and -';
   if (isBuiltIn(name)) return 'there is a built-in tool of that name: take another';

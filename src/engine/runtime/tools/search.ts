@@ -11,7 +11,7 @@ export const maxAnswer = 50_000;
 const maxLine = 400;
 /** Time for one search. */
 const searchMs = 5000;
-/** What matching one glob against the names of all files may cost, and between two turns of the event loop. */
+/** Limit of matching one glob with the names of all files, and between two turns of the event loop. */
 const mostEffort = 50_000_000;
 const effortOfTurn = 500_000;
 

@@ -2,7 +2,7 @@
 // https://github.com/open-telemetry/semantic-conventions/tree/v1.41.1/docs/gen-ai (status: development)
 import type { Json } from '@echelon/ground';
 
-/** Where the conventions of these names are published. */
+/** Address of the published conventions of these names. */
 export const conventions = 'https://opentelemetry.io/schemas/1.41.0';
 
 /** `json`: a structure, written as JSON text, as the conventions allow on spans. `echelon.*` are names of our own. */
@@ -36,16 +36,16 @@ export const attributeTypes = {
   'exception.message': 'string',
   'process.command_line': 'string',
   'process.exit.code': 'int',
-  /** Where the task stands in the program: the key of its step in a journal. */
+  /** Position of the task in the program: the key of its step in a journal. */
   'echelon.task.path': 'string',
   'echelon.task.name': 'string',
   'echelon.task.type': 'string',
   /** COMPLETE, CONTINUATION or FAILED. */
   'echelon.task.status': 'string',
   'echelon.task.content': 'string',
-  /** How deeply the model was asked to think. */
+  /** The requested depth of thinking. */
   'echelon.request.effort': 'string',
-  /** Why another model answered than the one that was asked. */
+  /** Reason that another model replied than the requested one. */
   'echelon.response.instead': 'string',
   'echelon.script.output': 'string',
   /** Of the span and of all within it. */

@@ -52,7 +52,7 @@ export interface Trace {
   event(name: string, attributes: Attributes): void;
 }
 
-/** What becomes of spans. */
+/** Receiver of spans. */
 interface SpanSink {
   /** Called before the first of them begins. */
   begin(): void;

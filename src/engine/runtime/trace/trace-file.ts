@@ -5,7 +5,7 @@ import { openTrace, type Trace, type Span } from './spans.ts';
 import { type AttributeName, type Attributes, attributeTypes, conventions } from './attributes.ts';
 
 export interface FileTrace extends Trace {
-  /** Why it is not whole; undefined: it is. */
+  /** Reason that it is incomplete; undefined: it is complete. */
   lost(): string | undefined;
   /** The whole of it is over. */
   end(): void;

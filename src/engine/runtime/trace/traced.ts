@@ -8,7 +8,7 @@ import type { Trace } from './spans.ts';
 import type { Json } from '@echelon/ground';
 import type { Attributes } from './attributes.ts';
 
-/** What is asked something in an evaluation. */
+/** Parts of an evaluation that receive requests. */
 interface Asked {
   model: Model;
   modelRows?: ModelRows;
@@ -168,7 +168,7 @@ function messageJson({ role, content }: ModelMessage): Json {
   return { role: isAnswers ? 'tool' : role, parts: content.flatMap(partJson) };
 }
 
-/** What only its provider can read is left out. */
+/** Parts that only their provider can read are left out. */
 function partJson(part: ModelPart): Json[] {
   if (part.type === 'text') return [{ type: 'text', content: part.text }];
   if (part.type === 'opaque') return [];

@@ -40,7 +40,7 @@ function tokensOf({ path, bytes }: { path: string; bytes: number }): number {
   return Math.ceil(bytes / BYTES) + estimateTokens(path) + FRAME_TOKENS;
 }
 
-/** Whether all of these files can be shown whole within `tokens`. */
+/** True if all of these files can be shown whole within `tokens`. */
 export const allFit = (files: readonly { path: string; bytes: number }[], tokens: number): boolean =>
   files.reduce((sum, file) => sum + tokensOf(file), 0) <= tokens;
 
