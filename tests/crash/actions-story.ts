@@ -31,7 +31,12 @@ export async function openStory({ folder, source, product, path, plot, onCall, r
     repository: { ...place, from: source },
     model: { provider: 'scripted', script: plot.script, file: 'script.json' },
     test: undefined,
-    host: { path, allows: { isolationNone: false, network: false } },
+    host: {
+      path,
+      allows: { isolationNone: false, network: false },
+      // What Node compiles of the product is compiled once for the jobs of all stories.
+      reach: { NODE_COMPILE_CACHE: join(product, '../compiled') },
+    },
     ...(onCall && { onCall }),
     ...(runner && { runner }),
     log: () => {},

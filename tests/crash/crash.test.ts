@@ -13,6 +13,7 @@ import {
   effectsOf,
   readIssue,
 } from './calls.ts';
+import type { ForgeCall } from '../../packages/forge/calls.ts';
 import { copyFolder, fingerprint } from './copies.ts';
 import { repositoryOf } from '../bench/many.ts';
 import { differences } from './facts.ts';
@@ -63,7 +64,9 @@ test.concurrent('after a crash at any call the end is the same', { timeout: 600_
   const states = Map.groupBy(schedules, ({ call, moment }) => fingerprint(recording.copy(call, moment)));
   const writes = calls.filter(call => call.kind === 'write').length;
   expect(states.size).toBeGreaterThanOrEqual(writes);
-  const played = sample([...states.values()], ([first]) => `${first!.call.route} ${first!.moment}`);
+  // States that reads tell apart differ by webhooks that are still to be sent.
+  const kindOf = ({ kind, route }: ForgeCall) => (kind === 'read' ? kind : route);
+  const played = sample([...states.values()], ([first]) => `${kindOf(first!.call)} ${first!.moment}`);
   console.info(`${played.length} of ${states.size} states, of ${schedules.length} schedules`);
   const outcomes = await playAll(
     played.map(([first]) => ({
@@ -99,7 +102,7 @@ test.concurrent('a process that is killed at a call is like a copy taken there',
   const { calls, source, jobs } = recording;
   // The same installation: the id of a run comes from its key.
   const copy = recording.copy(calls[0]!, 'unanswered');
-  const played = sample(kills, ({ moment, jobs: how }) => `${moment} ${how}`);
+  const played = sample(kills, ({ jobs: how }) => how);
   const wrong = await sideBySide(
     [...played.entries()],
     [1, 2, 3],
