@@ -5,7 +5,7 @@ export type RunEvent =
   | { type: 'run_started'; directive: string }
   | { type: 'base_tests'; state: 'running' | 'green' | 'red' | 'cannot_run'; exit_code: number | null }
   | { type: 'together'; state: 'running' | 'green' | 'red' | 'conflict' | 'untested' }
-  | { type: 'agent_status'; layer: LayerId; status: string }
+  | { type: 'agent_status'; layer: LayerId; status: 'thinking' | 'waiting' | 'error' | 'done' }
   | { type: 'message'; layer: LayerId; content: string; cost_usd: number; ms: number }
   | { type: 'action_pending'; id: string; action: string; digest: string }
   | { type: 'action_performed'; id?: string; action: string; result: string }
@@ -20,7 +20,7 @@ export type RunEvent =
   | { type: 'error'; where: string; class: string; message: string }
   | { type: 'state_saved'; seq: number }
   | { type: 'rate_limited'; until: number }
-  | { type: 'run_settled'; status: string };
+  | { type: 'run_settled'; status: 'completed' | 'failed' | 'cancelled' };
 
 /** An event with what it belongs to. `at` in milliseconds since the epoch. */
 export type RunNotice = RunEvent & { issue_of_run: number; repository: string; at: number };

@@ -1,6 +1,6 @@
 // Random runs for the bench of the scheduler: issues with their true minutes and estimates that are off.
 import type { Domain } from '../../src/app/scheduler/domains.ts';
-import type { ScheduledIssue } from '../../src/app/scheduler/tracked-issue.ts';
+import type { ScheduledIssue } from '../../src/app/scheduler/slots.ts';
 
 export interface Job extends ScheduledIssue {
   /** How long it really takes. */

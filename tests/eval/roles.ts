@@ -1,10 +1,10 @@
 // What the layers' replies are worth, read as the cascade reads them.
 import { z } from 'zod';
-import { dependencyProblem } from '../../src/app/cascade/dependencies.ts';
+import { dependencyProblem } from '../../src/app/cascade/issue-plan.ts';
 import { draftsOf } from '../../src/app/cascade/drafts.ts';
 import { parseReply, type ParsedReply } from '../../src/app/cascade/parse-reply.ts';
 import { jsonBlocks } from '../../src/app/cascade/reply-blocks.ts';
-import { listing } from '../../src/app/cascade/straight.ts';
+import { listing } from '../../src/app/cascade/places.ts';
 import { allCriteria } from '../../src/app/engineer/slots/criteria.ts';
 import { type LayerId, layers } from '../../src/app/layers.ts';
 import { present } from '../../packages/ground/lib/present.ts';

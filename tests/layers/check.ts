@@ -22,11 +22,11 @@ export const wings: Record<string, readonly string[]> = {
 const floors: Record<string, Record<string, number>> = {
   doors: { app: 1, library: 1, action: 2, cli: 2 },
   app: {
-    events: 1,
     config: 1,
     github: 1,
     comments: 1,
     commands: 2,
+    events: 3,
     scheduler: 3,
     cascade: 4,
     engineer: 4,

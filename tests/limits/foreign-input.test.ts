@@ -24,7 +24,7 @@ import { parseConfig } from '../../src/app/config/config-file.ts';
 import { templateProblems } from '../../src/app/run/templates.ts';
 import { admit } from '../../src/app/scheduler/admit.ts';
 import { standsOn } from '../../src/app/scheduler/dependencies.ts';
-import type { ScheduledIssue } from '../../src/app/scheduler/tracked-issue.ts';
+import type { ScheduledIssue } from '../../src/app/scheduler/slots.ts';
 import { domainOf } from '../../src/app/scheduler/domains.ts';
 import { canMeet, effortOfDecision } from '../../src/app/scheduler/globs.ts';
 import { bundleLimits, nameFaults } from '../../packages/ground/workspace/index-changes.ts';

@@ -53,12 +53,12 @@ export const mutations: readonly Mutation[] = [
   ],
   [
     'src/app/cascade/ask-layer.ts',
-    'command.value.comment < since ? notPaused : resumeRun',
-    'false ? notPaused : resumeRun',
+    'command.value.comment < since ? notPaused : takeEffect',
+    'false ? notPaused : takeEffect',
     'tests/dialogue/command-table.test.ts',
   ],
   [
-    'src/app/cascade/decision.ts',
+    'src/app/cascade/standing.ts',
     "return 'your comment is older than the listing it would decide on'",
     'return undefined',
     'tests/dialogue/command-table.test.ts',
@@ -77,7 +77,7 @@ export const mutations: readonly Mutation[] = [
   ],
   [
     'src/app/handlers/answer.ts',
-    'if (!isOurs && !isAddressed(comment)) return;',
+    'if (!isOurs && !addressed.test(comment.body)) return;',
     '',
     'tests/dialogue/command-table.test.ts',
   ],

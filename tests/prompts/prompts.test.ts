@@ -3,8 +3,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Action } from '../../src/app/cascade/actions.ts';
 import { draftsOf } from '../../src/app/cascade/drafts.ts';
-import { untaken } from '../../src/app/cascade/faults.ts';
-import { parseReply as parseActions } from '../../src/app/cascade/parse-reply.ts';
+import { untaken, parseReply as parseActions } from '../../src/app/cascade/parse-reply.ts';
 import { criteriaOf } from '../../src/app/engineer/slots/criteria.ts';
 import { type LayerId, layers } from '../../src/app/layers.ts';
 import { type Output, tasksIn } from '../../src/engine/language/ast.ts';

@@ -1,22 +1,15 @@
 // Stories that would take long to play: their pages are shown of views by the functions that the program calls.
 import { expect, test } from 'vitest';
 import { parseReply } from '../../src/app/cascade/parse-reply.ts';
-import { actionDetails, listedIssues } from '../../src/app/cascade/action-details.ts';
-import { actionSummary } from '../../src/app/cascade/action-summary.ts';
+import { actionDetails, listedIssues, actionSummary } from '../../src/app/cascade/action-details.ts';
 import { baseTestsSection } from '../../src/app/comments/base-tests.ts';
 import { board } from '../../src/app/comments/board.ts';
 import { layerReplies, stoppedComment } from '../../src/app/comments/layer-reply.ts';
 import { listingComments, listingGraph } from '../../src/app/comments/listing.ts';
 import { questionComment } from '../../src/app/comments/question.ts';
 import { runEndComment } from '../../src/app/comments/run-end.ts';
-import {
-  type Figures,
-  type LayerReply,
-  type Range,
-  type RunView,
-  waitForBudget,
-  waitForProvider,
-} from '../../src/app/comments/view.ts';
+import { fold, waitForBudget, waitsForProvider } from '../../src/app/comments/fold.ts';
+import type { Figures, LayerReply, Range, RunView } from '../../src/app/comments/view.ts';
 import { layers } from '../../src/app/layers.ts';
 import { block, issues, work } from '../dialogue/script.ts';
 import { delivered, issueView, listingFacts, runView } from '../app/comments/view.ts';
@@ -127,12 +120,15 @@ function waitingForBudget(): RunView {
       issueView(3, { title: 'Write the catalogue as JSON', reason: 'waits for money: /budget' }),
     ],
   });
-  waitForBudget(view, '$0.03 of its limit of $0.40 is left, and an attempt at an issue needs at least $0.05');
+  waitForBudget(
+    { emit: event => fold(view, event) },
+    '$0.03 of its limit of $0.40 is left, and an attempt at an issue needs at least $0.05',
+  );
   return view;
 }
 function waitingForProvider(): RunView {
   const view = runView();
-  waitForProvider(view, Date.UTC(2026, 5, 1, 12, 30));
+  fold(view, waitsForProvider(Date.UTC(2026, 5, 1, 12, 30)));
   return view;
 }
 const many = Array.from({ length: 50 }, (_, at) => ({

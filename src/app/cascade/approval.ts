@@ -1,7 +1,7 @@
 // Approval: one listing of what would be done, decided by comments, checked again before anything is done.
 import { digest, present } from '@echelon/ground';
 import { baseTestsSection } from '../comments/base-tests.ts';
-import { layerReplies } from '../comments/layer-reply.ts';
+import { layerReplies, notAsked } from '../comments/layer-reply.ts';
 import {
   type ListedAction,
   listingComments,
@@ -9,20 +9,18 @@ import {
   partRejected,
   voided,
 } from '../comments/listing.ts';
-import { notAsked } from '../comments/straight.ts';
-import type { BaseTestsView, IssueEstimate, RunView } from '../comments/view.ts';
+import { noted, type ViewChange } from '../comments/fold.ts';
+import type { BaseTestsView, IssueEstimate } from '../comments/view.ts';
 import { commentOnce } from '../github/once.ts';
 import type { LayerId } from '../layers.ts';
 import type { Action } from './actions.ts';
 import type { IssuePlan } from './issue-plan.ts';
 import { estimateRun } from '../scheduler/estimate.ts';
 import type { CascadeContext, Listed, Queued } from './context.ts';
-import { actionDetails, listedIssues } from './action-details.ts';
-import { actionSummary } from './action-summary.ts';
-import { idsOf, misfit } from './decision.ts';
+import { actionDetails, listedIssues, actionSummary } from './action-details.ts';
+import { idsOf, misfit, type Approval, lookAt, type Shown, textDigest } from './standing.ts';
 import { type Known, knownOf, parallelOf } from './known.ts';
 import { placed, type ApprovalRounds } from './places.ts';
-import { type Approval, lookAt, type Shown, textDigest } from './standing.ts';
 
 export type Revise = (
   layer: LayerId,
@@ -46,7 +44,7 @@ export async function decide(
   { rounds, revise, note }: { rounds: ApprovalRounds; revise: Revise; note: string },
 ): Promise<Approved[]> {
   if (ctx.dryRun) return [];
-  estimateRun(ctx.view);
+  ctx.emit(estimateRun(ctx.view));
   if (queue.length === 0) return [];
   const tests = await ctx.tests.outcome();
   if (ctx.approval === 'none') {
@@ -69,7 +67,7 @@ export async function decide(
     });
     const decisions = await decisionsOn(ctx, listing);
     said = decisions.why === undefined ? '' : voided(decisions.why, []);
-    if (said !== '') ctx.view.note = said;
+    if (said !== '') ctx.emit(noted(said));
     for (const each of now) {
       const approval = decisions.approved.get(each.id);
       if (approval) approved.push({ ...each, approval, estimates: listing.estimates.get(each.id) });
@@ -156,8 +154,8 @@ async function postListing(
     const { comment } = await commentOnce(ctx.step, ctx.github, { issue: on, ...post });
     comments.push({ id: comment, ...post });
   }
-  view.replies = [];
-  view.listing = present(comments[0], 'the comment of the listing').id;
+  const { id: listing } = present(comments[0], 'the comment of the listing');
+  ctx.emit({ change: 'run', to: { replies: [], listing } });
   for (const { id, title } of listed) ctx.emit({ type: 'action_pending', id, action: title, digest: sum });
   return { actions, sum, shown: { comments, issue }, estimates };
 }
@@ -186,7 +184,12 @@ async function decisionsOn(ctx: CascadeContext, listing: Listing): Promise<Decis
   const last = present(listing.shown.comments.at(-1), 'the comment of the listing').id;
   let answer: { key: string; body: string } | undefined;
   while (undecided.size > 0) {
-    waitForApproval(ctx.view, listing.sum, [...undecided.values()]);
+    const pending = [...undecided.values()].map(({ id, layer, action, done }) => ({
+      ...{ id, layer, title: actionSummary(action, done.size) },
+      issues: issuesLeft({ action, done }),
+    }));
+    const waits = { status: 'waiting', waitingFor: 'approval', digest: listing.sum, pending } as const;
+    ctx.emit({ change: 'run', to: waits });
     const decided = answer && ctx.earlier(answer.key, ['approve', 'reject']);
     if (answer && !decided) await commentOnce(ctx.step, ctx.github, { ...answer, issue: ctx.view.issue });
     answer = undefined;
@@ -203,7 +206,7 @@ async function decisionsOn(ctx: CascadeContext, listing: Listing): Promise<Decis
       const why = await lookAt(ctx, `command/${command.id}/look`, [...approved.values(), approval]);
       if (why !== undefined) {
         await ctx.refuse(command, why);
-        allDecided(ctx.view);
+        ctx.emit(allDecided);
         return { approved: new Map(), rejected, why };
       }
     }
@@ -222,31 +225,15 @@ async function decisionsOn(ctx: CascadeContext, listing: Listing): Promise<Decis
     if (command.name === 'reject')
       answer = { key: `command/${command.id}/left`, body: partRejected(named, [...undecided.keys()]) };
   }
-  allDecided(ctx.view);
+  ctx.emit(allDecided);
   return { approved, rejected };
 }
 
-/** The run waits for `/approve` and `/reject`. */
-function waitForApproval(view: RunView, sum: string, undecided: readonly Listed[]): void {
-  view.status = 'waiting';
-  view.waitingFor = 'approval';
-  view.digest = sum;
-  view.pending = undecided.map(({ id, layer, action, done }) => ({
-    id,
-    layer,
-    title: actionSummary(action, done.size),
-    issues: issuesLeft({ action, done }),
-  }));
-}
-
 /** Nothing is listed any more. */
-function allDecided(view: RunView): void {
-  view.status = 'running';
-  view.pending = [];
-  delete view.waitingFor;
-  delete view.digest;
-  delete view.note;
-}
+const allDecided: ViewChange = {
+  change: 'run',
+  to: { status: 'running', pending: [], waitingFor: undefined, digest: undefined, note: undefined },
+};
 
 /** Reasons for each layer's rejected actions; layers in the order in which their first one was rejected. */
 function reasonsByLayer(rejected: Decisions['rejected']) {

@@ -1,18 +1,11 @@
 // Asks one layer for its reply: waits at the budget, for `/retry` after a failure, and for the answers its session wants.
-import type { CommandSignal } from '../commands/signal.ts';
+import { notPaused } from '../commands/resume.ts';
+import { type CommandSignal, takeEffect } from '../commands/signal.ts';
 import { stoppedComment } from '../comments/layer-reply.ts';
 import { layerRaise, layerSpent, runSpent } from '../comments/budget.ts';
 import { openQuestion } from '../comments/question.ts';
-import {
-  changeBudget,
-  goOn,
-  noteSession,
-  pauseRun,
-  notPaused,
-  resumeRun,
-  waitForBudget,
-} from '../comments/view.ts';
-import { tellDirective } from '../scheduler/tell-directive.ts';
+import { goesOn, waitForBudget } from '../comments/fold.ts';
+import { tellDirective } from '../scheduler/run-context.ts';
 import { quoted } from '../../engine/language/quote.ts';
 import type { AskingTurn, Booked, Cascade, FailedTurn, LayerState, Turn } from './cascade-state.ts';
 import type { CascadeContext } from './context.ts';
@@ -78,14 +71,14 @@ export async function untilMayThink(ctx: CascadeContext, layer: LayerState, key:
 async function untilResumed(ctx: CascadeContext, key: string): Promise<void> {
   let since = 0;
   for (let asked = ctx.earlier(key, ['pause']); asked; asked = ctx.earlier(key, ['pause'])) {
-    const why = pauseRun(ctx.view, asked.value);
+    const why = takeEffect(ctx, asked);
     if (why === undefined) since = asked.value.comment;
     await (why === undefined ? ctx.accept(asked) : ctx.refuse(asked, why));
   }
   while (ctx.view.pausedBy !== undefined) {
     const command = await ctx.signal(['resume']);
     // An older one was refused before the pause came, which is looked at first.
-    const why = command.value.comment < since ? notPaused : resumeRun(ctx.view);
+    const why = command.value.comment < since ? notPaused : takeEffect(ctx, command);
     await (why === undefined ? ctx.accept(command) : ctx.refuse(command, why));
   }
 }
@@ -93,30 +86,28 @@ async function untilResumed(ctx: CascadeContext, key: string): Promise<void> {
 /** Adds a layer's work and its cost. */
 export function bookCost(cascade: Cascade, layer: LayerState, { cost_usd, ms, played, turns }: Booked): void {
   cascade.activeMs += ms;
-  layer.view.cost_usd += cost_usd;
-  cascade.ctx.view.cost_usd += cost_usd;
+  cascade.ctx.emit({ change: 'spent', usd: cost_usd, layer: layer.id, turns });
   cascade.played.push(...played);
-  layer.view.turns += turns;
 }
 
 /** Adds a turn's cost and, of one that ended well, the layer's words. */
 function book(cascade: Cascade, layer: LayerState, turn: Turn | AskingTurn | FailedTurn): void {
-  const { view, emit } = cascade.ctx;
+  const { emit } = cascade.ctx;
   const { cost_usd, ms } = turn;
   bookCost(cascade, layer, turn);
   layer.opened.push(...turn.opened);
   if (turn.ok !== true) return;
-  noteSession(view, turn.session);
-  delete layer.view.error;
+  if (turn.session) emit({ change: 'session ended', session: turn.session });
+  emit({ change: 'layer', layer: layer.id, to: { error: undefined } });
   layer.turn = turn;
   emit({ type: 'message', layer: layer.id, content: turn.text, cost_usd, ms });
 }
 
 /** Asks the person what the layer's session wants to know, and waits for the answer. */
 async function answerTo(ctx: CascadeContext, layer: LayerState, turn: AskingTurn): Promise<string> {
-  delete layer.view.error;
+  ctx.emit({ change: 'layer', layer: layer.id, to: { error: undefined } });
   show(ctx, layer, 'waiting');
-  const question = openQuestion(ctx.view, `the ${layer.name}`, turn.question);
+  const question = openQuestion(ctx, `the ${layer.name}`, turn.question);
   await askPerson(ctx, [question], `The ${layer.name}`);
   return quoted(answerOf({ question }));
 }
@@ -128,16 +119,15 @@ async function untilRetry(
   key: string,
   failed: FailedTurn,
 ): Promise<void> {
-  layer.view.status = 'error';
-  layer.view.error = failed.message;
-  ctx.view.status = 'failed';
-  ctx.view.note = `The ${layer.name} failed: ${failed.message}. Type /retry to go on from there.`;
+  const note = `The ${layer.name} failed: ${failed.message}. Type /retry to go on from there.`;
+  ctx.emit({ change: 'layer', layer: layer.id, to: { status: 'error', error: failed.message } });
+  ctx.emit({ change: 'run', to: { status: 'failed', note } });
   ctx.emit({ type: 'error', where: layer.id, class: failed.class, message: failed.message });
   // An edited comment notifies nobody, so that the failure gets one of its own.
-  await tellDirective(ctx, { key: `${key}/failed`, body: stoppedComment(ctx.view.note) });
+  await tellDirective(ctx, { key: `${key}/failed`, body: stoppedComment(note) });
   // If the provider wants money, a raised budget says that there is some.
   await followed(ctx, failed.class === 'quota' ? ['retry', 'budget'] : ['retry']);
-  goOn(ctx.view);
+  ctx.emit(goesOn);
 }
 
 /**
@@ -153,15 +143,15 @@ async function untilAffordable(ctx: CascadeContext, layer: LayerState, key: stri
     if (left > 0 && own > 0) return Math.min(left, own);
     const note =
       left > 0
-        ? waitForBudget(view, layerSpent(layer, spent), layerRaise(layer, view))
-        : waitForBudget(view, runSpent(view));
+        ? waitForBudget(ctx, layerSpent(layer, spent), layerRaise(layer, view))
+        : waitForBudget(ctx, runSpent(view));
     await tellDirective(ctx, { key: `${key}/budget-${n}`, body: stoppedComment(note) });
     const command = await followed(ctx, ['budget']);
     if (own <= 0 && command.name === 'budget') {
       const { change } = command.value;
       layer.budget = 'add' in change ? layer.budget + change.add : spent + view.budget_usd - view.cost_usd;
     }
-    goOn(view);
+    ctx.emit(goesOn);
   }
 }
 
@@ -172,7 +162,7 @@ async function followed(
 ): Promise<CommandSignal<'retry' | 'budget'>> {
   for (;;) {
     const command = await ctx.signal(names);
-    const why = command.name === 'budget' ? changeBudget(ctx.view, command.value) : undefined;
+    const why = takeEffect(ctx, command);
     if (why !== undefined) {
       await ctx.refuse(command, why);
       continue;
@@ -182,8 +172,8 @@ async function followed(
   }
 }
 
-export function show({ emit }: CascadeContext, layer: LayerState, status: 'thinking' | 'waiting' | 'done') {
-  layer.view.status = status;
-  delete layer.view.waitsFor;
-  emit({ type: 'agent_status', layer: layer.id, status });
-}
+export const show = (
+  { emit }: CascadeContext,
+  { id: layer }: LayerState,
+  status: 'thinking' | 'waiting' | 'done',
+) => emit({ type: 'agent_status', layer, status });

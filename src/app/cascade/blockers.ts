@@ -10,8 +10,6 @@ export interface Blockers {
   isKnown: boolean;
 }
 
-export const newBlockers = (): Blockers => ({ ids: new Map(), said: [], isKnown: true });
-
 type Context = Pick<RunContext, 'step' | 'github'>;
 
 /** A call for each dependency, and none where the server has said that it knows none. */

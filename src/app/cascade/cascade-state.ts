@@ -13,7 +13,7 @@ import type { CascadeContext, Queued } from './context.ts';
 import { type Drafts, draftsOf } from './drafts.ts';
 import { Opened } from './opened-files.ts';
 import { newWork, type Work } from './perform.ts';
-import { type ApprovalRounds, newRounds } from './places.ts';
+import type { ApprovalRounds } from './places.ts';
 
 export interface Cascade {
   ctx: CascadeContext;
@@ -64,7 +64,7 @@ export function newCascade(ctx: CascadeContext): Cascade {
   });
   return {
     ...{ ctx, layers: states, queue: [], drafts: draftsOf() },
-    ...{ rounds: newRounds(), work: newWork(), played: [], activeMs: 0 },
+    ...{ rounds: { round: 0, lists: 0, revised: new Set() }, work: newWork(), played: [], activeMs: 0 },
   };
 }
 

@@ -1,25 +1,24 @@
 // The cascade from the first layer to approved work: ask each layer, take its actions, perform or queue them.
 import { present } from '@echelon/ground';
 import { seconds } from '../comments/figures.ts';
+import { noted } from '../comments/fold.ts';
 import { voided } from '../comments/listing.ts';
 import { layersAnswer } from '../comments/question.ts';
 import type { LayerId } from '../layers.ts';
 import { estimateRun } from '../scheduler/estimate.ts';
-import type { Batch } from '../scheduler/tracked-issue.ts';
-import { parseReply } from './parse-reply.ts';
+import type { Batch } from '../scheduler/slots.ts';
+import { parseReply, faultsIn, repairPrompt } from './parse-reply.ts';
 import { prose } from './reply-blocks.ts';
 import { decide, type Revise } from './approval.ts';
 import { askLayer, type Prompt, show } from './ask-layer.ts';
 import type { Cascade, LayerState, Turn } from './cascade-state.ts';
 import type { CascadeContext, Queued } from './context.ts';
 import { draftsOf, releaseDrafts, shownDrafts } from './drafts.ts';
-import { faultsIn, repairPrompt } from './faults.ts';
 import { type Guidance, toldAnew } from './guidance.ts';
 import { batchOf, beginBatch, performApproved } from './perform.ts';
-import { placed } from './places.ts';
+import { placed, isListed } from './places.ts';
 import { answerOf, answersPrompt, type Asked, askedPrompt, askPerson, MAX_LOOPBACKS } from './questions.ts';
 import { reviewPull } from './review.ts';
-import { isListed } from './straight.ts';
 import { performNow, type Reply, takeReply } from './take-reply.ts';
 
 /** The cascade cannot go on; the run fails with this sentence. */
@@ -38,7 +37,8 @@ export async function conductCascade(cascade: Cascade, guidance?: Guidance): Pro
   cascade.activeMs = 0;
   if (guidance) forget(cascade, layers.slice(first));
   for (const layer of layers.slice(first))
-    if (isListed(queue.slice(before))) layer.view.status = 'not asked';
+    if (isListed(queue.slice(before)))
+      cascade.ctx.emit({ change: 'layer', layer: layer.id, to: { status: 'not asked' } });
     else await plan(cascade, layer, guidance);
   return await approvedWork(cascade, queue.slice(before), guidance);
 }
@@ -46,7 +46,7 @@ export async function conductCascade(cascade: Cascade, guidance?: Guidance): Pro
 /** Has a layer plan, as for the first time, or with a person's guidance. */
 async function plan(cascade: Cascade, layer: LayerState, guidance: Guidance | undefined): Promise<void> {
   const { ctx } = cascade;
-  ctx.view.phase = layer.phase;
+  ctx.emit({ change: 'run', to: { phase: layer.phase } });
   // A layer that has not been called yet reads it in the reply of the one above.
   const isTold = guidance && (layer.turn || layer.id === guidance.layer);
   const said = isTold ? toldAnew(cascade, layer, guidance) : undefined;
@@ -79,13 +79,13 @@ async function approvedWork(cascade: Cascade, asked: readonly Queued[], guidance
       reviewPull(cascade, layerOf(cascade, each.layer), { key: `perform/${each.id}/review`, action }),
     );
     // The listed issues exist now, or were not approved.
-    if (ctx.view.estimate) estimateRun(ctx.view, { minutes: ctx.view.estimate.minutes });
+    if (ctx.view.estimate) ctx.emit(estimateRun(ctx.view, { minutes: ctx.view.estimate.minutes }));
     if (why === undefined) {
       const opened = cascade.layers.flatMap(layer => layer.opened.map(({ path }) => path));
       return { ...batchOf(work), opened: [...new Set(opened)] };
     }
     note = voided(why, created);
-    ctx.view.note = note;
+    ctx.emit(noted(note));
     open = left;
   }
 }
@@ -172,7 +172,8 @@ async function answersTo(
     const own = asked.filter(({ target, answer }) => target === above.id && answer === undefined);
     if (own.length === 0) continue;
     const said = askedPrompt(layer.id, own);
-    layer.view.waitsFor = layersAnswer(above.name, layer.loopbacks, MAX_LOOPBACKS);
+    const waitsFor = layersAnswer(above.name, layer.loopbacks, MAX_LOOPBACKS);
+    ctx.emit({ change: 'layer', layer: layer.id, to: { waitsFor } });
     const answer = await converse(cascade, above, { key: `${key}/to-${above.id}`, said });
     for (const each of own) each.answer = answer;
   }

@@ -10,7 +10,7 @@ import type { OpenedModel } from '../../engine/runtime/open-model.ts';
 import type { Config } from '../config/config.ts';
 import type { Layer, LayerId, Role } from '../layers.ts';
 import type { Means } from '../scheduler/estimate.ts';
-import type { OtherRuns } from '../scheduler/overlapping-runs.ts';
+import type { OtherRuns } from '../scheduler/globs.ts';
 import type { RunContext } from '../scheduler/run-context.ts';
 import type { Action } from './actions.ts';
 

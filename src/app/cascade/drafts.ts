@@ -1,12 +1,11 @@
 // The issues that the engineering lead drafts, which do nothing, and how the team lead takes them over by number.
 import { z } from 'zod';
 import { canonical } from '@echelon/ground';
-import { type DraftUse, draftFields } from '../comments/drafts.ts';
+import { type DraftUse, draftFields } from '../comments/layer-reply.ts';
 import { layerName } from '../layers.ts';
 import type { Action } from './actions.ts';
-import { dependencyProblem } from './dependencies.ts';
-import { type IssuePlan, issueSchema, text } from './issue-plan.ts';
-import { byPlace } from './real-numbers.ts';
+import { dependencyProblem, type IssuePlan, issueSchema, text } from './issue-plan.ts';
+import { byPlace } from './places.ts';
 
 /** Drafts, counted from 1, and the team lead's decision on each. */
 export interface Drafts {

@@ -23,13 +23,14 @@ export function withdrawPlans(cascade: Cascade): string[] {
   const { view } = ctx;
   const undecided = new Set(view.pending.map(({ id }) => id));
   for (const question of openQuestions(view))
-    if (cascade.layers.some(({ name }) => question.from === `the ${name}`)) question.withdrawn = true;
-  for (const { view: each, turn } of cascade.layers) {
-    if (each.status === 'waiting') each.status = turn ? 'done' : 'idle';
-    delete each.waitsFor;
+    if (cascade.layers.some(({ name }) => question.from === `the ${name}`))
+      ctx.emit({ change: 'question', id: question.id, to: { withdrawn: true } });
+  for (const { id: layer, view: each, turn } of cascade.layers) {
+    const status = turn ? ('done' as const) : ('idle' as const);
+    const to = { ...(each.status === 'waiting' && { status }), waitsFor: undefined };
+    ctx.emit({ change: 'layer', layer, to });
   }
-  view.pending = [];
-  delete view.digest;
+  ctx.emit({ change: 'run', to: { pending: [], digest: undefined } });
   return queue
     .filter(({ id }) => undecided.has(id))
     .flatMap(({ action }) =>

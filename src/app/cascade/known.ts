@@ -2,9 +2,8 @@
 import type { Others } from '../comments/listing.ts';
 import type { BaseTestsView, Figures, IssueEstimate, PastIssue, Range } from '../comments/view.ts';
 import { estimateOf, estimateRun, type Means, wholeOf } from '../scheduler/estimate.ts';
-import type { ScheduledIssue } from '../scheduler/tracked-issue.ts';
-import { effortOfDecision } from '../scheduler/globs.ts';
-import { meetings } from '../scheduler/overlapping-runs.ts';
+import type { ScheduledIssue } from '../scheduler/slots.ts';
+import { effortOfDecision, meetings } from '../scheduler/globs.ts';
 import { planDomain } from './action-details.ts';
 import type { IssuePlan } from './issue-plan.ts';
 import type { CascadeContext, Listed } from './context.ts';
@@ -55,8 +54,8 @@ export async function knownOf(
     };
   });
   if (!estimate) return { others, estimates: new Map() };
-  estimateRun(view, estimate.whole);
-  view.past = estimate.past;
+  ctx.emit(estimateRun(view, estimate.whole));
+  ctx.emit({ change: 'run', to: { past: estimate.past } });
   const estimates = new Map(
     [...Map.groupBy(estimate.issues, ({ action }) => action)].map(([action, issues]) => [
       action,

@@ -1,11 +1,10 @@
-// Parses a layer's reply: finds its blocks, reads them, and checks them against the layer's rights.
+// A layer's reply as the actions it asks for: its blocks found, read, held against what the layer may do, and their faults.
 import type { z } from 'zod';
 import { messageOf, partsIn, repeatedKey } from '@echelon/ground';
 import { isAbove, type Layer, layerName } from '../layers.ts';
 import { type Action, actionSchema } from './actions.ts';
-import { dependencyProblem } from './dependencies.ts';
+import { dependencyProblem, type IssuePlan } from './issue-plan.ts';
 import { type Drafts, draftsOf, isDraftList, readDrafts, type Said, saidBy, writeOut } from './drafts.ts';
-import type { IssuePlan } from './issue-plan.ts';
 import { jsonBlocks, prose, section } from './reply-blocks.ts';
 
 /** Requests of a reply, block by block. */
@@ -164,4 +163,33 @@ function whyNot(member: unknown, error: z.ZodError): string {
   const first = error.issues[0];
   const place = first?.path.length ? ` at ${first.path.join('.')}` : '';
   return `${String(member.action).slice(0, 40)}${place}: ${first?.message ?? 'does not fit'}`;
+}
+
+/**
+ * Reasons of a line each: nothing of its blocks could be used, or issues among them could not, or the team lead passes
+ * over drafts without a word.
+ */
+export function faultsIn(parsed: ParsedReply, { id }: Pick<Layer, 'id'>, drafts: Drafts): string[] {
+  const { blocks, ignored, lost, actions, dropped, drafted } = parsed;
+  const isUseless = blocks > 0 && ignored.length > 0 && actions.length + dropped.length === 0 && !drafted;
+  const faults =
+    isUseless || lost ? ignored.map(({ line, reason }) => `block on line ${line}: ${reason}`) : [];
+  // Issues that were lost may have been those drafts.
+  if (id === 'team-lead' && faults.length === 0)
+    for (const number of untaken(drafts, parsed))
+      faults.push(`draft ${number} is neither taken nor named in left_out with the reason`);
+  return faults;
+}
+
+/** Message for the layer in its own conversation. */
+export const repairPrompt = (faults: readonly string[]): string =>
+  `Your reply cannot be used as it is, and nothing of it counts:\n${faults.map(fault => `- ${fault}`).join('\n')}\nWrite it once more, whole, with that mended.`;
+
+/** Drafts of which neither this reply nor one before says a word; none while the layer asks something. */
+export function untaken(
+  { list, said }: Drafts,
+  { actions, said: now }: Pick<ParsedReply, 'actions' | 'said'>,
+): number[] {
+  if (actions.some(({ action }) => action === 'request_info' || action === 'escalate')) return [];
+  return Array.from(list, (_plan, index) => index + 1).filter(each => !said.has(each) && !now.has(each));
 }

@@ -1,18 +1,16 @@
 // Approved actions, carried out: branches, issues as sub-issues of the directive, and the batch to work on.
 import { plural } from '../comments/figures.ts';
-import { issueBody } from '../comments/issue-body.ts';
+import { issueBody } from '../comments/issue-end.ts';
 import type { IssueEstimate, IssueView } from '../comments/view.ts';
-import { markOf, marked } from '../github/marker.ts';
-import type { Batch, TrackedIssue } from '../scheduler/tracked-issue.ts';
+import { markOf, marked } from '../github/once.ts';
+import type { Batch, TrackedIssue } from '../scheduler/slots.ts';
 import type { Action } from './actions.ts';
-import type { IssuePlan } from './issue-plan.ts';
+import { type IssuePlan, inDependencyOrder } from './issue-plan.ts';
 import type { Approved } from './approval.ts';
 import type { CascadeContext, Listed } from './context.ts';
 import { planDomain, planLabels } from './action-details.ts';
-import { type Blockers, newBlockers, sayBlockers } from './blockers.ts';
-import { inDependencyOrder } from './dependencies.ts';
-import { tellNumbers } from './real-numbers.ts';
-import { scheduled } from './scheduled.ts';
+import { type Blockers, sayBlockers } from './blockers.ts';
+import { tellNumbers, scheduled } from './places.ts';
 import { lookAt } from './standing.ts';
 
 const order = {
@@ -42,7 +40,7 @@ export const newWork = (): Work => ({
   chosen: new Map(),
   notes: [],
   maxParallel: undefined,
-  blockers: newBlockers(),
+  blockers: { ids: new Map(), said: [], isKnown: true },
   looks: 0,
 });
 
@@ -91,7 +89,7 @@ export async function performApproved(
   }
   const made = madeBy(work);
   // Rejected and failed issues touch nothing.
-  ctx.view.paths = made.flatMap(({ paths }) => paths);
+  ctx.emit({ change: 'run', to: { paths: made.flatMap(({ paths }) => paths) } });
   return {
     ...(why !== undefined && { why }),
     created: made.filter(issue => !before.has(issue)).map(({ number }) => number),
@@ -131,7 +129,7 @@ async function perform(
 ): Promise<{ done: string } | { why: string }> {
   const { id, action, list, before, estimates } = approved;
   const { notes } = work;
-  if (action.action === 'update_plan') ctx.view.plan = action.plan;
+  if (action.action === 'update_plan') ctx.emit({ change: 'run', to: { plan: action.plan } });
   else if (action.action === 'create_branch') {
     const done = await createBranch(ctx, id, action);
     if (done.startsWith('not done')) notes.push(`${id} was ${done}`);
@@ -154,7 +152,7 @@ async function perform(
         places[before + index] = issue;
       },
     });
-    tellNumbers(ctx.view, places.slice(before, before + action.issues.length), performing.done);
+    tellNumbers(ctx, places.slice(before, before + action.issues.length), performing.done);
     if (why !== undefined) return { why };
   } else if (action.action === 'request_review') {
     const result = await performing.review(approved, action);
@@ -249,7 +247,8 @@ async function createIssues(
     const labels = planLabels(plan);
     keep(index, { number, title, body, domain, labels, dependsOn, paths, estimateMinutes, assignee });
     const estimate = estimates?.get(index + 1);
-    ctx.view.issues.push(newIssueView({ number, title, domain, dependsOn, ...(estimate && { estimate }) }));
+    const issue = newIssueView({ number, title, domain, dependsOn, ...(estimate && { estimate }) });
+    ctx.emit({ change: 'issue created', issue });
     ctx.emit({ type: 'issue_created', issue: number, title, domain });
   }
   return undefined;

@@ -1,6 +1,11 @@
-// The places of planned issues: counted over a listing, so that a number means what was shown.
+// Places of planned issues in a listing: the issues that a schedule names, and their numbers once they exist.
 import type { LayerId } from '../layers.ts';
-import type { Listed, Queued } from './context.ts';
+import type { Listed, Queued, CascadeContext } from './context.ts';
+import { hasLabel } from '../github/issues.ts';
+import type { TrackedIssue } from '../scheduler/slots.ts';
+import type { Shown } from '../comments/fold.ts';
+import type { Action } from './actions.ts';
+import type { IssuePlan } from './issue-plan.ts';
 
 /** Progress of a run's approvals. */
 export interface ApprovalRounds {
@@ -9,8 +14,6 @@ export interface ApprovalRounds {
   /** Layers that were told of a rejection. */
   revised: Set<LayerId>;
 }
-
-export const newRounds = (): ApprovalRounds => ({ round: 0, lists: 0, revised: new Set() });
 
 /**
  * Gives the issues of newly listed actions their places: from 1 over all of a listing, whatever becomes of them. A
@@ -25,3 +28,71 @@ export function placed(queue: readonly Queued[], rounds: ApprovalRounds): Listed
     return listed;
   });
 }
+
+/**
+ * What a `schedule` names of the issues that were created; without a name all of them, in the order of creation. A
+ * number is a place from 1, as its listing showed it, whatever of that listing was rejected.
+ */
+export function scheduled(
+  action: { label?: string | undefined; issues?: (number | string)[] | undefined },
+  places: readonly (TrackedIssue | undefined)[],
+  created: readonly TrackedIssue[],
+): { issues: TrackedIssue[]; problems: string[] } {
+  const problems: string[] = [];
+  const made = created.toSorted((a, b) => a.number - b.number);
+  const byPlace = (action.issues ?? []).flatMap(each => {
+    const found =
+      typeof each === 'number' ? places[each - 1] : made.find(issue => `#${issue.number}` === each);
+    if (!found)
+      problems.push(
+        `${typeof each === 'number' ? `no. ${each}` : each} was not created by this run, so it is not worked on`,
+      );
+    return found ? [found] : [];
+  });
+  if (action.issues) return { issues: byPlace, problems };
+  const { label } = action;
+  return { issues: made.filter(issue => !label || hasLabel(issue.labels, label)), problems };
+}
+
+/**
+ * `issue 1`, `issues 2 and 3`; a number with its `#` means what it says already. White space and words between numbers are
+ * bounded, so that the time is linear.
+ */
+const counted = /\bissues?\s{1,3}\d{1,3}(?:(?:\s{0,3}(?:,|&|and|or|to)){1,2}\s{0,3}\d{1,3})*(?![\w.]\d|\w)/gi;
+
+const recounted = (text: string, told: (place: number) => string): string =>
+  text.replace(counted, words => words.replace(/\d+/g, place => told(Number(place))));
+
+/** `issue 1` becomes `issue #12`, for the number of each place from 1; what has none stays as it is. */
+const byNumber = (text: string, numbers: ReadonlyMap<number, number | null>): string =>
+  recounted(text, place => {
+    const number = numbers.get(place);
+    return typeof number === 'number' ? `#${number}` : `${place}`;
+  });
+
+/** References to drafts become places in the list that takes them; one that is not taken is called a draft. */
+export const byPlace = (text: string, places: ReadonlyMap<number, number>): string =>
+  recounted(text, draft => `${places.get(draft) ?? `draft ${draft}`}`);
+
+/** The plan, and each issue as its engineer reads it, tell numbers from now on. `numbers`: by place, null where there is none. */
+export function tellNumbers(
+  { view, emit }: Shown,
+  made: readonly (TrackedIssue | undefined)[],
+  numbers: ReadonlyMap<number, number | null>,
+): void {
+  for (const issue of made) if (issue) issue.body = byNumber(issue.body, numbers);
+  if (view.plan !== undefined) emit({ change: 'run', to: { plan: byNumber(view.plan, numbers) } });
+}
+
+/** The actions that list a layer's only draft; none where there are more, or all layers are to be asked. */
+export function listing(
+  { layers }: Pick<CascadeContext, 'layers'>,
+  drafted: readonly IssuePlan[] = [],
+): Action[] {
+  if (layers !== 'auto' || drafted.length !== 1) return [];
+  return [{ action: 'create_issues', issues: [...drafted] }, { action: 'schedule' }];
+}
+
+/** True if issues were requested. */
+export const isListed = (asked: readonly Queued[]): boolean =>
+  asked.some(({ action }) => action.action === 'create_issues');

@@ -1,15 +1,14 @@
 // Questions of a layer: to the person, who answers with `/answer`, or to a layer above it.
-import { present } from '@echelon/ground';
 import {
   answerCame,
   decisionText,
   openQuestion,
   questionComment,
-  waitForAnswers,
+  waitsForAnswers,
   whyNoAnswer,
 } from '../comments/question.ts';
 import type { QuestionView } from '../comments/view.ts';
-import { tellDirective } from '../scheduler/tell-directive.ts';
+import { tellDirective } from '../scheduler/run-context.ts';
 import { quoteForModel, quoted } from '../../engine/language/quote.ts';
 import { type LayerId, layerName } from '../layers.ts';
 import type { Action } from './actions.ts';
@@ -35,7 +34,7 @@ export interface Asked {
  * is asked after that, or past MAX_QUESTIONS, is dropped. In a dry run nobody is asked, and nothing is dropped.
  */
 export function questionsIn(
-  ctx: Pick<CascadeContext, 'dryRun' | 'view'>,
+  ctx: Pick<CascadeContext, 'dryRun' | 'view' | 'emit'>,
   layer: LayerId,
   actions: readonly Action[],
   rounds: number,
@@ -46,7 +45,7 @@ export function questionsIn(
   const from = `the ${layerName(layer)}`;
   const toPerson = (action: Action, text: string) => {
     if (asked.filter(({ target }) => target === 'ceo').length < MAX_QUESTIONS)
-      asked.push({ action, text, target: 'ceo', question: openQuestion(ctx.view, from, text) });
+      asked.push({ action, text, target: 'ceo', question: openQuestion(ctx, from, text) });
     else dropped.set(action, `${from} may ask the person at most ${MAX_QUESTIONS} questions in one reply`);
   };
   for (const action of actions) {
@@ -76,11 +75,11 @@ export async function askPerson(
   for (const question of questions) {
     const body = questionComment(question, who);
     const { comment } = await tellDirective(ctx, { key: keyOf(question), body });
-    question.comment = comment;
+    ctx.emit({ change: 'question', id: question.id, to: { comment } });
     ctx.emit({ type: 'question_asked', id: question.id, question: question.text });
   }
   while (questions.some(({ answer }) => answer === undefined)) {
-    waitForAnswers(view);
+    ctx.emit(waitsForAnswers);
     const command = await ctx.signal(['answer']);
     const given = command.value;
     const why = whyNoAnswer(view, given);
@@ -88,13 +87,10 @@ export async function askPerson(
       await ctx.refuse(command, why);
       continue;
     }
-    present(
-      questions.find(({ id }) => id === given.question),
-      given.question,
-    ).answer = given.text;
+    ctx.emit({ change: 'question', id: given.question, to: { answer: given.text } });
     await ctx.accept(command);
   }
-  answerCame(view);
+  answerCame(ctx);
 }
 
 /** The person's answer as a model reads it. */

@@ -3,10 +3,8 @@ import { z } from 'zod';
 import type { Json } from '@echelon/ground';
 import type { Progress } from '@echelon/ground/journal';
 import { lineComment, noSuchPull, reviewAsked, reviewBody, reviewFailed } from '../comments/review.ts';
-import { noteSession } from '../comments/view.ts';
 import { quoted, quotedLine, quoteForModel, fencedOff } from '../../engine/language/quote.ts';
-import { markOf, marked } from '../github/marker.ts';
-import { commentOnce } from '../github/once.ts';
+import { markOf, marked, commentOnce } from '../github/once.ts';
 import type { LineComment } from '../github/pulls.ts';
 import { reviewer } from '../layers.ts';
 import type { Action } from './actions.ts';
@@ -48,7 +46,7 @@ export async function reviewPull(
   const review = await reviewOf(cascade, layer, { key, action });
   const why = review.ok ? await post(ctx, review, { key, number }) : review.message;
   if (why === undefined) {
-    view.reviewed = (view.reviewed ?? 0) + 1;
+    ctx.emit({ change: 'run', to: { reviewed: (view.reviewed ?? 0) + 1 } });
     return { done: `#${number} is reviewed` };
   }
   await commentOnce(step, github, { key: `${key}/failed`, issue: number, body: reviewFailed(why) });
@@ -89,7 +87,7 @@ async function reviewOf(
       makeReview(cascade, action, { key: turn, most, progress }),
     );
     bookCost(cascade, layer, review);
-    if (review.ok) noteSession(ctx.view, review.session);
+    if (review.ok && review.session) ctx.emit({ change: 'session ended', session: review.session });
     if (review.ok || review.class !== 'budget') return review;
   }
 }

@@ -1,11 +1,12 @@
-// Checks that an approval still holds: the listing, the issue, the approving comments, and their authors' rights.
+// Approval validity: the listing that a command names, the issue, the comments that approved, and who wrote them.
 import { digest } from '@echelon/ground';
 import type { RunView } from '../comments/view.ts';
-import { hasLabel } from '../github/labels.ts';
+import { hasLabel } from '../github/issues.ts';
 import type { Repository } from '../github/repository.ts';
 import type { Comment, Thread } from '../github/thread.ts';
-import { marked } from '../github/marker.ts';
+import { marked } from '../github/once.ts';
 import { operationOf, type RunContext } from '../scheduler/run-context.ts';
+import type { CommandSignal } from '../commands/signal.ts';
 
 /** An approval as it was given. */
 export interface Approval {
@@ -100,3 +101,26 @@ async function rightsProblem(
 
 /** GitHub may store other line ends than it was sent. */
 const plain = (body: string) => body.replace(/\r\n/g, '\n').trim();
+
+/** Reason that a command does not fit the listing, in one sentence; undefined if it fits. `last`: its newest comment. */
+export function misfit(
+  command: CommandSignal<'approve' | 'reject'>,
+  listing: { last: number; sum: string; undecided: ReadonlyMap<string, unknown> },
+): string | undefined {
+  if (command.value.comment < listing.last)
+    return 'your comment is older than the listing it would decide on';
+  const what = command.name === 'approve' ? command.value.what : 'all';
+  if (what !== 'all' && 'digest' in what && !listing.sum.startsWith(what.digest))
+    return `${what.digest} is not the listing that waits, which is ${listing.sum.slice(0, 12)}`;
+  const unknown = idsOf(command).filter(id => !listing.undecided.has(id));
+  const open = [...listing.undecided.keys()].join(', ');
+  if (unknown.length > 0) return `${unknown.join(', ')} does not wait for a decision; what does: ${open}`;
+  return undefined;
+}
+
+/** The actions a command names; none: everything that is listed. */
+export function idsOf(command: CommandSignal<'approve' | 'reject'>): string[] {
+  if (command.name === 'reject') return command.value.ids;
+  const { what } = command.value;
+  return typeof what === 'object' && 'ids' in what ? what.ids : [];
+}

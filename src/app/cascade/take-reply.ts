@@ -1,20 +1,19 @@
 // What comes of a layer's reply: what it asks for is queued or done, what it may not do is dropped, and people are told of it.
-import { draftsMade, draftsSaid } from '../comments/drafts.ts';
+import { draftsMade, draftsSaid } from '../comments/layer-reply.ts';
 import type { LayerReply } from '../comments/view.ts';
-import { sameLabel } from '../github/labels.ts';
+import { sameLabel } from '../github/issues.ts';
 import type { Action } from './actions.ts';
-import type { ParsedReply } from './parse-reply.ts';
-import { actionSummary } from './action-summary.ts';
+import { type ParsedReply, untaken } from './parse-reply.ts';
+import { actionSummary } from './action-details.ts';
 import { pathsOf } from './approval.ts';
 import { show } from './ask-layer.ts';
 import type { Cascade, LayerState, Turn } from './cascade-state.ts';
 import type { CascadeContext, Queued } from './context.ts';
 import { draftsOf, shownDrafts } from './drafts.ts';
-import { untaken } from './faults.ts';
 import { type Asked, questionsIn } from './questions.ts';
 import { prose } from './reply-blocks.ts';
 import { reviewPull, reviewsBeyond } from './review.ts';
-import { listing } from './straight.ts';
+import { listing } from './places.ts';
 
 /** A layer's reply with what it asks for. */
 export interface Reply {
@@ -27,6 +26,8 @@ export interface Reply {
 /** An action of a reply, and how people are told of it. */
 interface ToldAction {
   action: Action;
+  /** Place in the reply, from 0. */
+  index: number;
   told: LayerReply['asked'][number];
 }
 
@@ -40,7 +41,7 @@ export function takeReply(
   { turn, parsed, before }: Reply,
 ): { asked: Asked[]; now: ToldAction[] } {
   const { ctx } = cascade;
-  layer.view.status = 'executing';
+  ctx.emit({ change: 'layer', layer: layer.id, to: { status: 'executing' } });
   layer.replied = [layer.replied, forNext(turn.text, parsed)].filter(Boolean).join('\n\n');
   const { asked, dropped } = questionsIn(ctx, layer.id, parsed.actions, layer.loopbacks);
   if (asked.some(({ target }) => target !== 'ceo')) layer.loopbacks += 1;
@@ -51,11 +52,12 @@ export function takeReply(
   const queued = enqueue(cascade, layer, taken);
   const { model, session } = turn;
   const turns = [turn, ...(before ? [before.turn] : [])];
-  const rows = taken.actions.map(action => ({
+  const rows = taken.actions.map((action, index) => ({
     action,
+    index,
     told: toldOf(cascade, action, queued, asked),
   }));
-  ctx.view.replies.push({
+  const reply = {
     layer: layer.id,
     prose: prose(turn.text),
     ...{ model, session },
@@ -66,7 +68,8 @@ export function takeReply(
     ignored: taken.ignored,
     drafts: ofDrafts(cascade, layer, parsed, listed[0]),
     faults: before?.faults ?? [],
-  });
+  };
+  ctx.emit({ change: 'replied', reply });
   return { asked, now: ctx.dryRun ? [] : rows.filter(({ action }) => !isQueued(ctx, action)) };
 }
 
@@ -95,14 +98,15 @@ export async function performNow(
   now: readonly ToldAction[],
 ): Promise<void> {
   const { ctx } = cascade;
-  for (const [index, { action, told }] of now.entries()) {
+  for (const [nth, { action, index }] of now.entries()) {
     if (action.action === 'update_plan') {
-      ctx.view.plan = action.plan;
+      ctx.emit({ change: 'run', to: { plan: action.plan } });
       ctx.emit({ type: 'action_performed', action: action.action, result: 'the plan was replaced' });
     } else if (action.action === 'request_review') {
-      const result = await reviewPull(cascade, layer, { key: `${key}/review-${index + 1}`, action });
-      told.how = 'done' in result ? result.done : `not done: ${result.failed}`;
-      ctx.emit({ type: 'action_performed', action: action.action, result: told.how });
+      const result = await reviewPull(cascade, layer, { key: `${key}/review-${nth + 1}`, action });
+      const how = 'done' in result ? result.done : `not done: ${result.failed}`;
+      ctx.emit({ change: 'action done', layer: layer.id, index, how });
+      ctx.emit({ type: 'action_performed', action: action.action, result: how });
     }
   }
   show(ctx, layer, 'done');
@@ -139,7 +143,8 @@ function enqueue({ ctx, queue }: Cascade, layer: LayerState, parsed: ParsedReply
     const entry = { id: `a${queue.length + 1}`, layer: layer.id, action };
     queue.push(entry);
     queued.push(entry);
-    if (action.action === 'create_issues') ctx.view.paths.push(...pathsOf(action));
+    if (action.action === 'create_issues')
+      ctx.emit({ change: 'run', to: { paths: [...ctx.view.paths, ...pathsOf(action)] } });
   }
   return queued;
 }

@@ -1,7 +1,7 @@
 // /budget +5 | 30
 import { z } from 'zod';
 import { nothingToPay } from '../comments/budget.ts';
-import { changeBudget } from '../comments/view.ts';
+import { dollars } from '../comments/figures.ts';
 import { type Changing, CommandOrigin, type Misfit, type CommandArguments } from './command.ts';
 
 const value = CommandOrigin.extend({
@@ -30,6 +30,12 @@ export const budget: Changing<'budget', Budget> = {
     if (amount[1] && usd === 0) return { wrong: 'adds nothing', at: 0 };
     return { change: amount[1] ? { add: usd } : { set: usd } };
   },
-  meanwhile: changeBudget,
+  effect({ flatPlan, budget_usd, budget_cap: cap }, { change }) {
+    if (flatPlan) return 'a flat plan pays for this run (`billing: max`): no limit is enforced';
+    const usd = 'set' in change ? change.set : budget_usd + change.add;
+    if (cap && usd > cap.most)
+      return `the run's limit would be ${dollars(usd)}, and the operator of this installation allows at most ${dollars(cap.most)} (${cap.by}). It stays at ${dollars(budget_usd)}`;
+    return { change: 'run', to: { budget_usd: usd } };
+  },
   afterEnd: ({ status }) => nothingToPay(status),
 };

@@ -1,6 +1,6 @@
 // /checks (on a pull request), /checks #n (on the directive)
 import { z } from 'zod';
-import { noPullForChecks } from '../comments/held-checks.ts';
+import { noPullForChecks } from '../comments/round.ts';
 import { type Changing, CommandOrigin, type Misfit, type CommandArguments } from './command.ts';
 
 const value = CommandOrigin.extend({

@@ -1,5 +1,6 @@
 // Form of every command: one row, which the rest of the program reads. A command's file is its row.
 import { z } from 'zod';
+import type { ViewChange } from '../comments/fold.ts';
 import type { RunView } from '../comments/view.ts';
 
 /** Least permission on the repository that a command needs. */
@@ -47,8 +48,8 @@ export interface Changing<Name extends string = string, Value extends CommandOri
   value: z.ZodType<Value>;
   /** It ends the run wherever that stands. */
   interrupts?: true;
-  /** Changes a run that waits for something else; answers why it does not, else nothing. */
-  meanwhile?(view: RunView, value: Value): string | undefined;
+  /** Its effect at any time before the end, also on a run that waits for something else; or why it has none. */
+  effect?(view: RunView, value: Value): ViewChange | string;
   /** Reason for refusing it while the run waits for something else. */
   notNow?(view: RunView, value: () => Value, waitingFor: readonly string[]): string;
   /** Reason for refusing it after the run has ended. */

@@ -1,5 +1,6 @@
 // Reads the commands out of a comment.
 import { nearest, shortened, slipOf } from '@echelon/ground';
+import type { PlainComment } from '../github/comments.ts';
 import type { Misfit } from './command.ts';
 import { isIntricate, MAX_MARKS, slashLines } from './plain-lines.ts';
 import { type CommandName, table } from './table.ts';
@@ -23,6 +24,22 @@ export interface CommandProblem {
   nearest?: string;
   /** A bare word that is nearly a command of ours, and may be another bot's: it counts where a run is. */
   bare?: true;
+}
+
+/** A comment of a person. It is parsed once, where it comes in: by a webhook, an event file, or a thread that is read. */
+export interface Spoken extends Pick<PlainComment, 'id' | 'body' | 'author' | 'createdAt'>, ParsedComment {}
+
+export interface ParsedComment {
+  commands: readonly GivenCommand[];
+  problems: readonly CommandProblem[];
+}
+
+/** Commands of one comment that are read; nobody needs more, and each may cost calls. */
+const MAX_COMMANDS = 20;
+
+export function spoken<Comment extends { body: string }>(comment: Comment): Comment & ParsedComment {
+  const { commands, problems } = parseCommands(comment.body);
+  return { ...comment, commands: commands.slice(0, MAX_COMMANDS), problems };
 }
 
 const commandNames = table.map(({ name }) => name);

@@ -1,5 +1,4 @@
 // /pause
-import { pauseRun } from '../comments/view.ts';
 import { bare, type Changing, CommandOrigin } from './command.ts';
 
 export const pause: Changing<'pause'> = {
@@ -9,5 +8,8 @@ export const pause: Changing<'pause'> = {
   who: 'write',
   value: CommandOrigin,
   anywhere: true,
-  meanwhile: pauseRun,
+  effect: ({ pausedBy }, { by }) =>
+    pausedBy === undefined
+      ? { change: 'run', to: { pausedBy: by } }
+      : `the run was paused by ${pausedBy} already`,
 };

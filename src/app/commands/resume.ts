@@ -1,6 +1,7 @@
 // /resume
-import { resumeRun } from '../comments/view.ts';
 import { bare, type Changing, CommandOrigin } from './command.ts';
+
+export const notPaused = 'the run is not paused';
 
 export const resume: Changing<'resume'> = {
   kind: 'changes',
@@ -9,5 +10,6 @@ export const resume: Changing<'resume'> = {
   who: 'write',
   value: CommandOrigin,
   anywhere: true,
-  meanwhile: resumeRun,
+  effect: ({ pausedBy }) =>
+    pausedBy === undefined ? notPaused : { change: 'run', to: { pausedBy: undefined } },
 };

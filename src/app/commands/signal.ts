@@ -1,6 +1,7 @@
 // Commands as a run takes them: each is a signal, and what it carries follows from its name.
 import type { z } from 'zod';
-import type { Changing } from './command.ts';
+import type { Shown } from '../comments/fold.ts';
+import type { Changing, CommandOrigin } from './command.ts';
 import { type CommandName, type commands, table } from './table.ts';
 
 /** Commands that change a run. */
@@ -20,6 +21,17 @@ export const interrupts: readonly SignalCommand[] = changing
 /** The row of the command that a signal is; undefined where it is none. */
 export const changingRow = (name: string): Changing<SignalCommand> | undefined =>
   changing.find(row => row.name === name);
+
+/** Gives a command its effect; returns why it has none, else undefined. */
+export function takeEffect(
+  { view, emit }: Shown,
+  { name, value }: { name: string; value: CommandOrigin },
+): string | undefined {
+  const came = changingRow(name)?.effect?.(view, value);
+  if (typeof came !== 'object') return came;
+  emit(came);
+  return undefined;
+}
 
 /** Values of commands, by their name. */
 export type CommandValues = {

@@ -1,8 +1,10 @@
-// Texts for people about the project's tests at the base.
+// Texts about the project's tests at the base, and the check on a commit.
 import { folded, plural } from './figures.ts';
 import { code } from './listing.ts';
-import { clip, fenced, neutralLine } from './neutral.ts';
+import { clip, fenced, neutralLine, titleLine } from './neutral.ts';
 import type { BaseTestsView, Guesses } from './view.ts';
+import { exited, type TestsResult } from './attempt-end.ts';
+import { beforeLine, type PullText } from './pull.ts';
 
 /** Characters of the tests' output that a listing shows. */
 const SHOWN = 2500;
@@ -71,3 +73,42 @@ export function baseTestsNote({ state, command, exit_code, why, setup, sandbox }
   const fix = setup === undefined ? `${remedy}. ` : `${setupRemedy}. `;
   return `**${head} cannot run: ${neutralLine(why)}.** ${sandbox === undefined ? fix : ''}${retry}.`;
 }
+
+/** As GitHub lists it beside the checks of others. */
+export const checkName = 'echelon/tests';
+
+/** Characters of a title (what a commit status holds), of a message, and of the log. */
+const MAX_TITLE = 140;
+const MAX_MESSAGE = 500;
+const MAX_LOG = 10_000;
+
+interface CheckText {
+  issue: number;
+  tests: TestsResult;
+  before: PullText['before'];
+  /** The end of what they printed; empty where that is not known. */
+  log: string;
+}
+
+/** Plain text. */
+export const checkTitle = ({ command, exit_code }: TestsResult): string => {
+  const end = ` ${exited({ exit_code })}`;
+  return titleLine(command, MAX_TITLE - end.length) + end;
+};
+
+export const checkSummary = ({ issue, tests, before, log }: CheckText): string =>
+  [
+    `The engineer of #${issue} had ${code(tests.command)} run on these files in a checkout of its own: it ${exited(tests)}${beforeLine({ before, tests })}.`,
+    tests.exit_code !== 0 && log.trim() ? clip(fenced(log), MAX_LOG) : '',
+  ]
+    .filter(Boolean)
+    .join('\n\n');
+
+export const annotationTitle = 'The tests failed here';
+
+/** Plain text; what a runner prints is a text of others. */
+export const annotationMessage = (said: string): string => titleLine(said, MAX_MESSAGE) || annotationTitle;
+
+/** On the board, once for all issues. */
+export const checksRefused = (why: string): string =>
+  `Branches get no check of their tests, because GitHub refuses it: ${neutralLine(why, 300)}. An App needs the permission Checks (read and write), which the owner of its installation accepts on GitHub; a workflow the ones that \`echelon init\` writes.`;

@@ -1,8 +1,7 @@
 // The run comment: who waits for whom, how far it has come, and its issues. Drawn from the view; on Actions with the calls counted.
 import { layerName } from '../layers.ts';
-import { baseTestsNote, guessedLine } from './base-tests.ts';
+import { baseTestsNote, guessedLine, checksRefused } from './base-tests.ts';
 import { spentOf } from './budget.ts';
-import { checksRefused } from './check.ts';
 import { dollars, folded, table } from './figures.ts';
 import { headline, linkTo, phases } from './headline.ts';
 import { cell, costsOf, graph, issueTable } from './issue-table.ts';

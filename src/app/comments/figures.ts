@@ -1,4 +1,5 @@
 // Figures, tables and folds as people read them.
+import type { Figures, Range } from './view.ts';
 
 /** `$0.03`; amounts under a cent keep four places. */
 export const dollars = (usd: number) => `$${usd !== 0 && usd < 0.00995 ? usd.toFixed(4) : usd.toFixed(2)}`;
@@ -39,3 +40,12 @@ export const mermaid = (lines: readonly string[]) =>
 /** A text that is shown when its heading is clicked. */
 export const folded = (heading: string, text: string) =>
   `<details><summary>${heading}</summary>\n\n${text}\n\n</details>`;
+
+/** `about $0.90 (0.40 to 2.10), 40 minutes (25 to 70)`. */
+export const estimated = ({ usd, minutes }: Figures<Range>): string =>
+  `about ${dollars(usd.likely)} (${between(usd, cents)}), ${plural(whole(minutes.likely), 'minute')} (${between(minutes, whole)})`;
+
+export const between = ({ low, high }: Range, shown: (value: number) => number | string) =>
+  `${shown(low)} to ${shown(high)}`;
+/** Nothing takes no time at all. */
+export const whole = (minutes: number) => Math.max(1, Math.round(minutes));

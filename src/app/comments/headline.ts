@@ -3,9 +3,8 @@ import { endStates } from '../end-states.ts';
 import { layerName } from '../layers.ts';
 import { code } from './listing.ts';
 import { plural } from './figures.ts';
-import { mergeOrder } from './merge-order.ts';
+import { mergeOrder, doNotFit, fixTogether, troubleOf } from './together.ts';
 import { openQuestions } from './question.ts';
-import { doNotFit, fixTogether, troubleOf } from './together.ts';
 import type { IssueView, QuestionView, RunView } from './view.ts';
 
 /** One line. What follows `Waiting for you` is all that there is to do. */

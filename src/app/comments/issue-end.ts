@@ -1,4 +1,4 @@
-// Comments on a sub-issue whose work ends without a pull request.
+// Texts of a sub-issue: its body, and the end of its work where there is no pull request.
 import { attemptEnd, exited, remedies, type TestsResult } from './attempt-end.ts';
 import { dollars, folded, plural } from './figures.ts';
 import { code } from './listing.ts';
@@ -149,3 +149,25 @@ export const openedAgain = 'it was opened again';
 export const directiveClosed = (by: string) => `Cancelled: ${code(by)} closed this issue.`;
 
 export const cancelledBy = (login: string) => `was cancelled by ${code(login)}`;
+
+/** The number of the directive in the body of a sub-issue or of a pull request of ours. */
+export function directiveIn(body: string): number | undefined {
+  const found = [...body.matchAll(/<sub>part of #(\d{1,9})\b/gi)].at(-1)?.[1];
+  return found === undefined ? undefined : Number(found);
+}
+
+export function issueBody({
+  body,
+  directive,
+  dependsOn,
+}: {
+  body: string;
+  directive: number;
+  dependsOn: number[];
+}) {
+  const foot = [
+    `Part of #${directive}.`,
+    dependsOn.length ? `After ${dependsOn.map(number => `#${number}`).join(', ')}.` : '',
+  ].filter(Boolean);
+  return `${body}\n\n<sub>${foot.join(' ')}</sub>`;
+}

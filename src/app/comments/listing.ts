@@ -1,7 +1,6 @@
 // The listing that asks for approval: exactly what would be done, split over comments where one would be too long.
 import { layerName, type LayerId } from '../layers.ts';
-import { estimated } from './estimate.ts';
-import { folded, mermaid, plural } from './figures.ts';
+import { estimated, folded, mermaid, plural } from './figures.ts';
 import { foot, type FootFacts } from './listing-foot.ts';
 import { codeSpan, inFence, MAX_BODY, neutral, neutralLine, oneLine } from './neutral.ts';
 import type { Figures, Range } from './view.ts';

@@ -4,7 +4,7 @@ import { type CandidatesView, candidates } from './candidates.ts';
 import { evidence, someNames, testsThatRan, type TestsShown } from './evidence.ts';
 import { dollars, folded, plural } from './figures.ts';
 import type { SessionSummary } from '../../engine/reasoning/session-summary.ts';
-import { checksHeld, checksWait } from './held-checks.ts';
+import { checksHeld, checksWait } from './round.ts';
 import { code } from './listing.ts';
 import { clip, fenced, neutral, neutralLine, titleLine } from './neutral.ts';
 import { answeredInstead } from './session.ts';

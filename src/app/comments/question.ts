@@ -1,12 +1,13 @@
 // Questions to the person: numbered over the run, each in a comment of its own, open until `/answer`.
 import { code } from './listing.ts';
 import { clip, neutral } from './neutral.ts';
+import { type Shown, waitsFor } from './fold.ts';
 import type { QuestionView, RunView } from './view.ts';
 
-/** Numbers the question and books it in the view. */
-export function openQuestion(view: RunView, from: string, text: string): QuestionView {
+/** Numbers the question and adds it to the view. */
+export function openQuestion({ view, emit }: Shown, from: string, text: string): QuestionView {
   const question: QuestionView = { id: `Q${view.questions.length + 1}`, from, text };
-  view.questions.push(question);
+  emit({ change: 'question opened', question });
   return question;
 }
 
@@ -56,14 +57,10 @@ export const layersAnswer = (above: string, reply: number, most: number) =>
 export const decisionText = (needed: string, reason: string) => `${needed}\n\nWhy: ${reason}`;
 
 /** The run waits for answers, and nothing else of it goes on. */
-export function waitForAnswers(view: RunView): void {
-  view.status = 'waiting';
-  view.waitingFor = 'question';
-}
+export const waitsForAnswers = waitsFor('question');
 
 /** An answer arrived, so the run may continue. */
-export function answerCame(view: RunView): void {
-  if (view.waitingFor !== 'question') return;
-  view.status = 'running';
-  delete view.waitingFor;
+export function answerCame({ view, emit }: Shown): void {
+  if (view.waitingFor === 'question')
+    emit({ change: 'run', to: { status: 'running', waitingFor: undefined } });
 }

@@ -1,8 +1,7 @@
-// Comments on a pull request about a round: the changes, the reason for having none, and the next step.
+// Texts on a pull request: a round on it, and checks that wait until a person has read the change.
 import { attemptEnd, exited, remedies, type TestsResult } from './attempt-end.ts';
 import { evidence, type TestsShown } from './evidence.ts';
 import { dollars, folded } from './figures.ts';
-import { checksHeldAgain } from './held-checks.ts';
 import { code } from './listing.ts';
 import { clip, fenced, neutral, neutralLine } from './neutral.ts';
 
@@ -23,7 +22,7 @@ export function threadAnswer(
   return commit === undefined ? said : `Changed in ${commit}.\n\n${said}`;
 }
 
-export interface RoundDone {
+interface RoundDone {
   round: number;
   /** Undefined: nothing had to be changed. */
   commit: string | undefined;
@@ -61,7 +60,7 @@ function known(tests: TestsShown | null): TestsShown | null {
   return rest;
 }
 
-export interface RoundFailed {
+interface RoundFailed {
   round: number;
   /** Class of its end, and what was said of it. */
   kind: string;
@@ -134,3 +133,23 @@ export const couldNotRetarget = (base: string, why: string) =>
 export const mergedBy = (by: string) => `merged by ${by}`;
 export const pullClosedBy = (by: string) => `its pull request was closed by ${by}`;
 export const pullOpenedAgain = 'its pull request was opened again';
+
+/** On a pull request: the head commit keeps the repository's workflows from starting. */
+export const checksHeld = `**Checks**: they have not started, because they may use secrets of this repository and nobody has read this change yet. Comment ${code('/checks')}, approve it in a review, or mark it as ready for review; then they start.`;
+
+const checksHeldAgain = `Its checks start when you comment ${code('/checks')}: nobody has read this round yet.`;
+
+/** On a pull request that the token of a workflow's job opened. GitHub's button stands where the checks are shown. */
+export const checksWait =
+  '**Checks**: they wait for your approval, as a workflow opened this pull request: press "Approve workflows to run". With an App\'s token they wait for `/checks` (`echelon init --help` says how).';
+
+/** `why`: what GitHub says, a clause. */
+export const checksNotStarted = (why: string) =>
+  `**The checks have not started**: ${neutralLine(why)}. When that is changed, comment ${code('/checks')} again. Or push a commit to the branch, which starts them.`;
+
+/** Reasons for refusing `/checks`, each a clause. */
+export const noPullForChecks = `${code('/checks')} belongs on an open pull request of this run`;
+export const nothingHeld = 'nothing holds the checks of this pull request';
+export const roundUnderWay = 'the engineer is changing it: say it when the round has ended';
+export const checksWaitForGitHub =
+  'a workflow opened this pull request, so GitHub itself waits for a click: press "Approve workflows to run" on it';

@@ -2,14 +2,12 @@
 import { endStates } from '../end-states.ts';
 import { keptOn } from './board.ts';
 import { spentOf } from './budget.ts';
-import { estimateAndActual, estimated } from './estimate.ts';
-import { plural, seconds } from './figures.ts';
-import { countStates, stateOf } from './issue-table.ts';
+import { between, cents, dollars, estimated, folded, plural, seconds, table, whole } from './figures.ts';
+import { costsOf, countStates, stateOf } from './issue-table.ts';
 import { code } from './listing.ts';
-import { mergeOrder } from './merge-order.ts';
+import { mergeOrder, togetherEnd, togetherLine } from './together.ts';
 import { clip, neutral, neutralLine } from './neutral.ts';
-import { togetherEnd, togetherLine } from './together.ts';
-import type { IssueView, RunView } from './view.ts';
+import type { IssueView, Range, RunView } from './view.ts';
 
 /** Characters that the rows of issues take at most, so that what layers said fits beside them. */
 const ROWS = 20_000;
@@ -116,3 +114,37 @@ function nobodyWorked({ status, note, reviewed }: RunView): string {
       : '';
   return `No issue was worked on.${why}`;
 }
+
+/** Of a run whose issues were estimated: the sum, and a folded row for each. Else empty. */
+function estimateAndActual(view: RunView): string {
+  const { estimate, issues, work, cost_usd } = view;
+  if (!estimate) return '';
+  const costs = costsOf(view);
+  const rows = issues.flatMap(({ number, estimate: own, ms }, at) =>
+    own
+      ? [[`#${number}`, inDollars(own.usd), dollars(costs.issues[at] ?? 0), inMinutes(own.minutes), took(ms)]]
+      : [],
+  );
+  if (rows.length === 0) return '';
+  const planned = costs.layers.reduce((all, each) => all + each, 0);
+  const planning = ['Planning', dollars(estimate.planning), dollars(planned), '', ''];
+  const all = [
+    '**In all**',
+    inDollars(estimate.usd),
+    dollars(cost_usd),
+    inMinutes(estimate.minutes),
+    work ? took(work.to - work.from) : '',
+  ];
+  return folded(
+    'Estimated and actual, by issue',
+    table(['Issue', 'Estimated', 'Cost', 'Estimated', 'Took'], [...rows, planning, all]),
+  );
+}
+
+const took = (ms: number) => (ms === 0 ? '' : `${whole(ms / 60_000)} min`);
+
+/** `$0.30 (0.12 to 0.80)`. */
+const inDollars = (usd: Range): string => `${dollars(usd.likely)} (${between(usd, cents)})`;
+
+/** `9 min (4 to 20)`. */
+const inMinutes = (minutes: Range): string => `${whole(minutes.likely)} min (${between(minutes, whole)})`;

@@ -1,7 +1,10 @@
-// Texts about the delivered branches together: if all is well, one sentence at the end.
+// Texts about delivered branches: merge order, branches that do not fit together, merges without a pull request.
 import { code } from './listing.ts';
-import { neutralLine } from './neutral.ts';
-import type { RunView, TogetherView } from './view.ts';
+import { neutralLine, clip, neutral, titleLine } from './neutral.ts';
+import type { RunView, TogetherView, IssueView } from './view.ts';
+import { exited, type TestsResult } from './attempt-end.ts';
+import { dollars, plural } from './figures.ts';
+import { withCare } from './pull.ts';
 
 /** Reason for not testing them. */
 export const noTestCommand = 'no test command is known';
@@ -97,3 +100,68 @@ function exits({ exit_code, failing }: Extract<TogetherView, { state: 'red' }>):
   const more = failing.length > MOST ? ` and ${failing.length - MOST} more` : '';
   return `exit code ${exit_code}${named.length > 0 ? `: ${named.join(', ')}${more}` : ''}`;
 }
+
+/** Delivered issues whose pull request is to be merged, in that order. */
+export const mergeOrder = (issues: readonly IssueView[]): IssueView[] =>
+  unmerged(issues).filter(({ pull }) => pull !== null);
+
+/** Delivered issues that are not merged; what stands on nothing of them comes first, then by number. */
+export function unmerged(issues: readonly IssueView[]): IssueView[] {
+  const left = new Map(
+    issues.filter(({ state, merged }) => state === 'done' && !merged).map(each => [each.number, each]),
+  );
+  const order: IssueView[] = [];
+  while (left.size > 0) {
+    const ready = [...left.values()].filter(({ standsOn = [] }) => !standsOn.some(on => left.has(on)));
+    // Records that hold each other leave nothing ready; then all are named.
+    for (const each of (ready.length > 0 ? ready : [...left.values()]).toSorted(byNumber)) {
+      left.delete(each.number);
+      order.push(each);
+    }
+  }
+  return order;
+}
+
+const byNumber = (a: IssueView, b: IssueView) => a.number - b.number;
+
+/** First line of the merge commit. */
+export const mergeTitle = ({ number, title }: { number: number; title: string }) =>
+  titleLine(`Merge #${number}: ${title}`);
+
+/** First line of the commit that brings a branch up to the base branch. */
+export const takesBase = 'Take up the base branch';
+
+interface MergedIssue {
+  into: string;
+  /** Of the merge. */
+  commit: string;
+  branch: string;
+  summary: string;
+  tests: TestsResult | null;
+  rounds: number;
+  /** The changed files that a reader should know of. */
+  instructions: readonly string[];
+  /** Of all attempts. */
+  cost_usd: number;
+}
+
+export function mergedComment(end: MergedIssue): string {
+  const tests = end.tests
+    ? `${code(end.tests.command)} ${exited(end.tests)}`
+    : 'the repository has no test command; the evaluator judged the change alone';
+  return [
+    `**Merged into ${code(end.into)}** as ${end.commit}, without review.`,
+    clip(neutral(end.summary), 10_000),
+    withCare(end.instructions),
+    `**Tests**, before it was merged: ${tests}. The evaluator accepted the change after ${plural(end.rounds, 'round')}.`,
+    `<sub>${dollars(end.cost_usd)} · branch ${code(end.branch)} · to take it back: ${code(`git revert -m 1 ${end.commit}`)}</sub>`,
+  ]
+    .filter(Boolean)
+    .join('\n\n');
+}
+
+export const conflictsInBase = (into: string, files: readonly string[]) =>
+  `${into} has changed meanwhile, and the two conflict in ${files.slice(0, 5).join(', ')}${files.length > 5 ? ` and ${files.length - 5} more files` : ''}`;
+
+export const mergeRefused = (into: string, why: string) =>
+  `GitHub does not have it merged into ${into} (${neutralLine(why)}). Open a pull request of the branch and merge that; or let the App push to ${into} where that is protected`;

@@ -1,5 +1,6 @@
 // The door for what GitHub reports: a webhook's name and payload become one Event, or are ignored with a reason.
 import type { z } from 'zod';
+import { type ParsedComment, type Spoken, spoken } from '../commands/parse.ts';
 import * as payloads from './payload.ts';
 
 export interface Actor {
@@ -15,18 +16,10 @@ interface Origin {
   sender: Actor;
 }
 
-export interface CommentSaid {
-  id: number;
-  body: string;
-  author: Actor;
-  /** ISO 8601. */
-  createdAt: string;
-}
-
 interface Commented {
   issue: number;
   isPullRequest: boolean;
-  comment: CommentSaid;
+  comment: Spoken;
 }
 
 /** People's actions on issues and pull requests besides comments; the resulting state is looked up. */
@@ -55,8 +48,8 @@ export type Event = Origin &
     /** `issue`: the directive whose job it was. */
     | { kind: 'workflow_job.completed'; issue: number }
     | ({ kind: 'issue_comment.created' } & Commented)
-    /** `before`: the text that the sender changed. */
-    | ({ kind: 'issue_comment.edited'; before: string } & Commented)
+    /** `before`: the text that the sender changed, who counts as its author. */
+    | ({ kind: 'issue_comment.edited'; before: ParsedComment } & Commented)
   );
 
 /** A payload of a known event that lacks what GitHub always sends. The message names the place in it. */
@@ -151,7 +144,9 @@ const readers: { readonly [K in Event['kind']]: Read } = {
     const before = read.changes.body?.from;
     if (before === undefined) return { ignored: 'the text of the comment was not changed' };
     const commented = onIssue(read, from);
-    return 'ignored' in commented ? commented : { ...commented, kind: 'issue_comment.edited', before };
+    if ('ignored' in commented) return commented;
+    const comment = { ...commented.comment, author: from.sender.login };
+    return { ...commented, kind: 'issue_comment.edited', comment, before: spoken({ body: before }) };
   },
 };
 
@@ -226,7 +221,7 @@ function onIssue(
     ...from,
     issue: issue.number,
     isPullRequest: issue.pull_request !== undefined && issue.pull_request !== null,
-    comment: { id, body, author, createdAt },
+    comment: spoken({ id, body, author: author.login, createdAt: Date.parse(createdAt) }),
   };
 }
 

@@ -98,3 +98,21 @@ const reasonOf = (error: unknown): string =>
     .replace(/\s*\n\s*/g, '. ')
     .replace(/[.\s]+$/, '')
     .slice(0, 300);
+
+/** One that is gone already is success. */
+export async function removeBranches(
+  { request }: Client,
+  { read, write }: Caller,
+  here: { owner: string; repo: string },
+  prefix: string,
+): Promise<void> {
+  const listing = 'GET /repos/{owner}/{repo}/git/matching-refs/{ref}';
+  const { data } = await read(() => request(listing, { ...here, ref: `heads/${prefix}` }));
+  for (const { ref } of data)
+    try {
+      const route = 'DELETE /repos/{owner}/{repo}/git/refs/{ref}';
+      await write(() => request(route, { ...here, ref: ref.replace(/^refs\//, '') }));
+    } catch (error) {
+      if (!answered(error, 404, 422)) throw error;
+    }
+}

@@ -1,6 +1,6 @@
 // History of an issue: the person who added a label, and later changes of its text.
 import { z } from 'zod';
-import { sameLabel } from './labels.ts';
+import { sameLabel } from './issues.ts';
 import type { Caller, Client } from './octokit.ts';
 import { connection, everyNode, lastPage, PAGE, TooLong } from './pages.ts';
 import { actor, loginOf } from './thread.ts';

@@ -185,3 +185,8 @@ export function issuesOf(
     },
   };
 }
+
+export const sameLabel = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+
+export const hasLabel = (labels: readonly string[], name: string): boolean =>
+  labels.some(each => sameLabel(each, name));

@@ -1,4 +1,4 @@
-// One request to GitHub: reads are tried again, writes never blindly; a limit becomes a value with its end.
+// Requests to GitHub: reads are retried, writes never blindly; a limit becomes a value with its end; calls are counted.
 import type { Octokit } from '@octokit/rest';
 import type { Clock, SharedWait } from '@echelon/ground';
 
@@ -133,4 +133,54 @@ function headersOfLimit(error: unknown): Headers | undefined {
     String(headers['x-ratelimit-remaining']) === '0' ||
     /secondary rate limit/i.test(error.message);
   return isLimit ? headers : undefined;
+}
+
+interface CallsUsed {
+  used: number;
+  limit: number;
+}
+
+/** Listens to the answers that the client gets: of the limit that is nearest to its end; undefined until one has told. */
+export function callsUsed({ hook }: Pick<Octokit, 'hook'>): () => CallsUsed | undefined {
+  const told = new Map<string, CallsUsed>();
+  const note = (headers: Record<string, unknown>) => {
+    const [used, limit] = ['used', 'limit'].map(name => Number(headers[`x-ratelimit-${name}`] ?? Number.NaN));
+    if (used === undefined || limit === undefined || !(used >= 0 && limit > 0)) return;
+    told.set(String(headers['x-ratelimit-resource']), { used, limit });
+  };
+  hook.after('request', ({ headers }) => note(headers));
+  hook.error('request', error => {
+    if ('response' in error) note(error.response?.headers ?? {});
+    throw error;
+  });
+  return () => [...told.values()].sort((a, b) => b.used / b.limit - a.used / a.limit)[0];
+}
+
+/** Answers that are kept; the oldest goes first. */
+const MAX_KEPT = 200;
+
+/** Not an archive of an artifact, which is read once. */
+const isList = /\/actions\/(runs|workflows|artifacts)\b(?!.*\/zip$)/;
+
+/** Has the client ask for what it knows of workflow runs, jobs and artifacts only if that has changed. */
+export function askConditionally({ hook, request }: Pick<Octokit, 'hook' | 'request'>): void {
+  const kept = new Map<string, { etag: string; answer: Awaited<ReturnType<typeof request>> }>();
+  hook.wrap('request', async (send, options) => {
+    const { method, url } = request.endpoint(options);
+    if (method !== 'GET' || !isList.test(url)) return await send(options);
+    const known = kept.get(url);
+    // In place: the client's other hooks are bound to these options, and see no others.
+    if (known) options.headers['if-none-match'] = known.etag;
+    try {
+      const answer = await send(options);
+      const { etag } = answer.headers;
+      kept.delete(url);
+      if (etag !== undefined && answer.status === 200) kept.set(url, { etag, answer });
+      for (const [oldest] of kept) if (kept.size > MAX_KEPT) kept.delete(oldest);
+      return answer;
+    } catch (error) {
+      if (known && answered(error, 304)) return known.answer;
+      throw error;
+    }
+  });
 }

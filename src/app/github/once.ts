@@ -1,9 +1,9 @@
-// Creations that happen once: marked with their operation key, looked for by it after a crash.
-import type { Step } from '@echelon/ground/journal';
-import { markOf, marked, operationKey } from './marker.ts';
+// Creations that happen once: marked with their operation key, by which a later process finds them after a crash.
+import type { Step, RunIdentity } from '@echelon/ground/journal';
 import type { Repository } from './repository.ts';
 import { answered } from './octokit.ts';
-import { type Comment, isGone } from './thread.ts';
+import { type Comment, threadUnlessGone } from './thread.ts';
+import { digest } from '@echelon/ground';
 
 /**
  * Posts a comment as the step `key`; answers its database id, 0 where the issue was deleted: nobody reads it. `body` is
@@ -33,13 +33,8 @@ async function post(github: Repository, issue: number, body: string): Promise<nu
 
 /** The bot's own comment with this operation key. */
 async function findComment(github: Repository, issue: number, op: string): Promise<number | undefined> {
-  try {
-    const { comments } = await github.thread(issue);
-    return comments.find(comment => comment.author === github.bot && markOf(comment.body) === op)?.id;
-  } catch (error) {
-    if (isGone(error)) return undefined;
-    throw error;
-  }
+  const { comments = [] } = (await threadUnlessGone(github, issue)) ?? {};
+  return comments.find(comment => comment.author === github.bot && markOf(comment.body) === op)?.id;
 }
 
 /** An issue or a pull request with what stands on it. */
@@ -71,3 +66,21 @@ export async function sayOnce(
   if (at === undefined) await github.comment(thread.number, marked(body, op, 'note'));
   return { at };
 }
+
+/** Operation key of a step (20 hex digits): the same step of the same run always has the same. */
+export function operationKey(identity: RunIdentity, stepKey: string): string {
+  return digest([identity.repository, identity.issue, identity.run, stepKey]).slice(0, 20);
+}
+
+/** `op`: made by a step of a run. `note`: an answer or notice that belongs to no run's journal. */
+type Kind = 'op' | 'note';
+
+/** Operation key on the last line of a body, or undefined. Only bodies written by the bot itself may be asked. */
+export function markOf(body: string, kind: Kind = 'op'): string | undefined {
+  const [, found, key] = /<!-- echelon:(op|note)=([0-9a-f]{20}) -->\s*$/.exec(body) ?? [];
+  return found === kind ? key : undefined;
+}
+
+/** The body with its mark at the end. */
+export const marked = (body: string, key: string, kind: Kind = 'op') =>
+  `${body.trimEnd()}\n\n<!-- echelon:${kind}=${key} -->`;

@@ -85,6 +85,17 @@ type Read = Caller['read'];
 /** True if the issue or pull request does not exist any more: it was deleted, or moved to another repository. */
 export const isGone = (error: unknown): boolean => isUnknown(error, 'thread');
 
+/** The issue or pull request; undefined where it is gone. */
+export async function threadUnlessGone(
+  github: { thread(number: number): Promise<Thread> },
+  number: number,
+): Promise<Thread | undefined> {
+  return await github.thread(number).catch((error: unknown) => {
+    if (!isGone(error)) throw error;
+    return undefined;
+  });
+}
+
 /** Throws when there is no such issue or pull request, and when the repository of that name is not the one with this id. */
 export async function readThread(
   client: Client,

@@ -1,16 +1,16 @@
 // Answers what needs no run to move: questions, slips, and commands of people who may not give them.
 import type { Reading } from '../commands/command.ts';
-import { type CommandProblem, type GivenCommand, parseCommands } from '../commands/parse.ts';
+import type { GivenCommand, ParsedComment, Spoken } from '../commands/parse.ts';
 import { commands as rows, table } from '../commands/table.ts';
 import { noRun, notBegun, notPermitted, problemReply } from '../comments/replies.ts';
 import type { RunView } from '../comments/view.ts';
-import { hasLabel } from '../github/labels.ts';
+import { hasLabel } from '../github/issues.ts';
 import { type ThreadComments, saidBefore, sayOnce } from '../github/once.ts';
 import type { Permission } from '../github/repository.ts';
-import type { Comment, Thread } from '../github/thread.ts';
-import type { RunStore } from '../run/run-store.ts';
+import type { Thread } from '../github/thread.ts';
+import type { RunStore } from '../run/comment-store.ts';
 import { loadRun } from '../run/read-record.ts';
-import { commandsIn, suffices } from '../run/receive-signals.ts';
+import { suffices } from '../run/receive-signals.ts';
 import { inspectRun } from '../run/inspect-run.ts';
 import type { RepositoryContext } from './repository-context.ts';
 import { answerKey } from './listening-limits.ts';
@@ -45,16 +45,17 @@ export async function groundOf(ctx: RepositoryContext, issue: number): Promise<G
 export async function answer(
   ctx: RepositoryContext,
   { thread, run, label }: Ground,
-  comment: Comment,
+  comment: Spoken,
   permissions = new Map<string, Permission>(),
 ): Promise<void> {
   const { github } = ctx;
   const key = answerKey(comment.id);
-  const commands = commandsIn(comment);
   const isOurs = run !== undefined || label !== undefined;
   // Other bots have commands of the same names: without a run only what is addressed to this one is answered.
-  if (!isOurs && !isAddressed(comment)) return;
-  const problems = problemsIn(comment, isOurs);
+  if (!isOurs && !addressed.test(comment.body)) return;
+  const { commands } = comment;
+  // A bare word that is nearly a command counts only where it must be meant for us.
+  const problems = comment.problems.filter(({ bare }) => isOurs || !bare);
   if (commands.length + problems.length === 0 || saidBefore(github, thread, key).at !== undefined) return;
   const taken = (line: number) =>
     run?.entries.some(entry => entry.t === 'signal' && entry.id === `c${comment.id}-${line}`) ?? false;
@@ -99,11 +100,11 @@ export async function respond(
 }
 
 /** Before a label only `/dry-run` has a meaning. */
-const isAddressed = ({ body }: Pick<Comment, 'body'>) => /^\s*\/(?:echelon|dry-run)\b/m.test(body);
+const addressed = /^\s*\/(?:echelon|dry-run)\b/m;
 
-/** Slips; bare words that are nearly commands only where they must be meant for us. */
-export const problemsIn = ({ body }: Pick<Comment, 'body'>, isOurs: boolean): CommandProblem[] =>
-  parseCommands(body).problems.filter(({ bare }) => isOurs || !bare);
+/** Whether a comment says anything to us, were it only a slip. */
+export const isCommand = ({ commands, problems }: ParsedComment): boolean =>
+  commands.length + problems.length > 0;
 
 /** The first of each name: saying a thing twice asks it once. */
 export const distinct = (commands: readonly GivenCommand[]) =>

@@ -1,22 +1,22 @@
 // From an event to its handler; of comments: commands are acknowledged at once, answered where they only ask, and else taken
 // in by the run.
-import type { Actor, CommentSaid, Event } from '../events/parse.ts';
+import type { Event } from '../events/parse.ts';
 import { editsDoNotCount, labelTakenOff } from '../comments/replies.ts';
-import { hasLabel, sameLabel } from '../github/labels.ts';
+import { hasLabel, sameLabel } from '../github/issues.ts';
 import { RateLimited } from '../github/octokit.ts';
 import { sayOnce } from '../github/once.ts';
-import { answer, type Ground, groundOf } from './answer.ts';
+import { answer, type Ground, groundOf, isCommand } from './answer.ts';
 import { advanceKey, afterwards, MAX_KEPT } from './deferred-work.ts';
 import { inspectRun, isEnded } from '../run/inspect-run.ts';
 import { advanceSoon, type RepositoryContext } from './repository-context.ts';
 import { isHeard, mayWrite } from './listening-limits.ts';
-import { elsewhere, gone, partOf, type Spoken, touched } from './other-threads.ts';
+import { elsewhere, gone, partOf, touched } from './other-threads.ts';
 import { isWip } from '../engineer/slots/taken.ts';
 import { begin, labelled, triggerLabel } from './labelled.ts';
-import { parseCommands } from '../commands/parse.ts';
+import type { ParsedComment, Spoken } from '../commands/parse.ts';
 import { interrupts } from '../commands/signal.ts';
 import { commands as rows } from '../commands/table.ts';
-import { commandsIn, suffices } from '../run/receive-signals.ts';
+import { suffices } from '../run/receive-signals.ts';
 
 /** Does what the event asks for; what GitHub does not take now is done when its limit is over. */
 export async function handleEvent(ctx: RepositoryContext, event: Event): Promise<void> {
@@ -36,13 +36,6 @@ function later(ctx: RepositoryContext, event: Event) {
   return { key: `${kind} ${what}`, work: () => handleEvent(ctx, event) };
 }
 
-const spokenIn = ({ comment }: { comment: CommentSaid }, { login }: Actor): Spoken => ({
-  id: comment.id,
-  body: comment.body,
-  author: login,
-  createdAt: Date.parse(comment.createdAt),
-});
-
 async function handle(ctx: RepositoryContext, event: Event): Promise<void> {
   switch (event.kind) {
     case 'issues.labeled':
@@ -56,15 +49,10 @@ async function handle(ctx: RepositoryContext, event: Event): Promise<void> {
       const view = ctx.views.get(event.issue);
       return view && !isEnded(view) ? await advanceSoon(ctx, event.issue) : undefined;
     }
-    case 'issue_comment.created': {
-      const comment = spokenIn(event, event.comment.author);
-      return event.isPullRequest
-        ? await elsewhere(ctx, event.issue, comment)
-        : await commented(ctx, event.issue, comment);
-    }
+    case 'issue_comment.created':
+      return await (event.isPullRequest ? elsewhere : commented)(ctx, event.issue, event.comment);
     case 'issue_comment.edited':
-      // The answer goes to the editor.
-      return await edited(ctx, event.issue, spokenIn(event, event.sender), event.before);
+      return await edited(ctx, event.issue, event.comment, event.before);
     case 'pull_request_review.submitted':
       // Everybody may review a public pull request; a review counts only of people with write access.
       return (await mayWrite(ctx, event.issue, event.sender.login))
@@ -93,10 +81,8 @@ async function unlabelled(ctx: RepositoryContext, issue: number, label: string):
 /** A new comment by a person on an issue. */
 async function commented(ctx: RepositoryContext, issue: number, comment: Spoken): Promise<void> {
   const { github } = ctx;
-  const commands = commandsIn(comment);
-  const { problems } = parseCommands(comment.body);
-  if (commands.length + problems.length === 0) return;
-  if (!(await isHeard(ctx, issue, comment))) return;
+  const { commands, problems } = comment;
+  if (!isCommand(comment) || !(await isHeard(ctx, issue, comment))) return;
   const changing = commands.filter(({ name }) => rows[name].kind === 'changes');
   const asking = commands.length > changing.length || problems.length > 0;
   const permission = changing.length > 0 ? await github.permission(comment.author) : 'none';
@@ -109,7 +95,7 @@ async function commented(ctx: RepositoryContext, issue: number, comment: Spoken)
       return await elsewhere(ctx, issue, comment);
     label = ground.label;
     // A run that is about to begin takes in what was said; what is left then is answered.
-    if (label === undefined || followed.length === 0) await answerTo(ctx, ground, comment.id);
+    if (label === undefined || followed.length === 0) await answerTo(ctx, ground, comment);
     // Other bots have commands of the same names: where there is neither run nor label, this one is not meant.
     if (!ground.hasRecord && label === undefined) return;
   }
@@ -121,19 +107,24 @@ async function commented(ctx: RepositoryContext, issue: number, comment: Spoken)
   await github.react(comment.id, 'eyes');
   if (label === undefined) return await advanceSoon(ctx, issue);
   await begin(ctx, issue, label);
-  await answerTo(ctx, await groundOf(ctx, issue), comment.id);
+  await answerTo(ctx, await groundOf(ctx, issue), comment);
 }
 
-/** Answers a comment as it stands there now; one that was edited meanwhile is not read. */
-async function answerTo(ctx: RepositoryContext, ground: Ground, comment: number): Promise<void> {
-  const spoken = ground.thread.comments.find(each => each.id === comment);
-  if (spoken && spoken.editedBy === null) await answer(ctx, ground, spoken);
+/** Answers a comment that still stands as it was written. */
+async function answerTo(ctx: RepositoryContext, ground: Ground, comment: Spoken): Promise<void> {
+  const stands = ground.thread.comments.find(({ id }) => id === comment.id);
+  if (stands?.editedBy === null) await answer(ctx, ground, comment);
 }
 
 /** A person changed a comment: a command that came into it so is not followed, and that is said, once. */
-async function edited(ctx: RepositoryContext, issue: number, comment: Spoken, before: string): Promise<void> {
-  const old = new Set(commandsIn({ body: before }).map(({ line, ...said }) => JSON.stringify(said)));
-  const isNew = commandsIn(comment).some(({ line, ...said }) => !old.has(JSON.stringify(said)));
+async function edited(
+  ctx: RepositoryContext,
+  issue: number,
+  comment: Spoken,
+  before: ParsedComment,
+): Promise<void> {
+  const old = new Set(before.commands.map(({ line, ...said }) => JSON.stringify(said)));
+  const isNew = comment.commands.some(({ line, ...said }) => !old.has(JSON.stringify(said)));
   const met = ctx.hearing.edited;
   if (!isNew || met.has(comment.id) || !(await isHeard(ctx, issue, comment))) return;
   met.add(comment.id);

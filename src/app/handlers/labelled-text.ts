@@ -3,7 +3,7 @@
 import { changedAfterLabel } from '../comments/replies.ts';
 import { TooLong } from '../github/pages.ts';
 import type { Repository } from '../github/repository.ts';
-import { commandsIn, spokenIn, suffices } from '../run/receive-signals.ts';
+import { spokenIn, suffices } from '../run/receive-signals.ts';
 import { runOfBoard } from '../comments/record.ts';
 import type { Thread } from '../github/thread.ts';
 
@@ -47,7 +47,7 @@ export async function askedDry(
   );
   for (const comment of spokenIn(thread, board?.id ?? 0)) {
     // GitHub dates both by the second.
-    if (comment.createdAt > at || !commandsIn(comment).some(({ name }) => name === 'dry-run')) continue;
+    if (comment.createdAt > at || !comment.commands.some(({ name }) => name === 'dry-run')) continue;
     if (suffices(await github.permission(comment.author), 'write')) return true;
   }
   return false;

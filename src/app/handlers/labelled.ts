@@ -5,7 +5,7 @@ import { cannotStart, configReply, lacksWorkflow, mayNotStart } from '../comment
 import type { TestGround } from '../engineer/slots/context.ts';
 import { type ProjectCommands, projectCommands } from '../engineer/project/project-commands.ts';
 import { type ProjectFiles, projectFiles } from '../engineer/project/project-files.ts';
-import { hasLabel, sameLabel } from '../github/labels.ts';
+import { hasLabel, sameLabel } from '../github/issues.ts';
 import { saidBefore, sayOnce } from '../github/once.ts';
 import type { Repository } from '../github/repository.ts';
 import { workflowPath, worksJobs } from '../github/workflow-runs.ts';

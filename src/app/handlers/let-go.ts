@@ -1,11 +1,9 @@
 // A directive was deleted, or moved to another repository: its work ends, and nothing is written to it any more.
 import { HOUR_MS } from '@echelon/ground';
-import { directiveGone } from '../comments/issue-end.ts';
-import { directiveIn } from '../comments/issue-body.ts';
+import { directiveGone, directiveIn } from '../comments/issue-end.ts';
 import { answered } from '../github/octokit.ts';
-import { markOf } from '../github/marker.ts';
-import { sayOnce } from '../github/once.ts';
-import { isGone } from '../github/thread.ts';
+import { markOf, sayOnce } from '../github/once.ts';
+import { threadUnlessGone } from '../github/thread.ts';
 import type { RunView } from '../comments/view.ts';
 import type { RepositoryAccess } from '../run/active-run.ts';
 import { advanceKey, type Keeper } from './deferred-work.ts';
@@ -23,12 +21,7 @@ const PAST_MS = 30 * 24 * HOUR_MS;
 
 /** Answers whether the issue is not there any more. */
 export async function letGoIfGone(ctx: Known, issue: number): Promise<boolean> {
-  try {
-    await ctx.github.thread(issue);
-    return false;
-  } catch (error) {
-    if (!isGone(error)) throw error;
-  }
+  if (await threadUnlessGone(ctx.github, issue)) return false;
   await letGo(ctx, issue);
   return true;
 }

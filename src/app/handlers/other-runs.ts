@@ -1,12 +1,12 @@
 // The other runs of a repository, as far as this process can know them: those that go on, and what came of those that ended.
 import { HOUR_MS } from '@echelon/ground';
 import { RateLimited } from '../github/octokit.ts';
-import { isGone } from '../github/thread.ts';
+import { threadUnlessGone } from '../github/thread.ts';
 import type { RunView } from '../comments/view.ts';
 import { loadRun } from '../run/read-record.ts';
 import { isEnded, inspectRun } from '../run/inspect-run.ts';
 import { pastOf } from '../scheduler/estimate.ts';
-import type { OtherRuns } from '../scheduler/overlapping-runs.ts';
+import type { OtherRuns } from '../scheduler/globs.ts';
 import type { RepositoryContext } from './repository-context.ts';
 
 /** Records that are read at most; each costs at least a call. */
@@ -45,12 +45,11 @@ export async function otherRuns(ctx: RepositoryContext, label: string): Promise<
 /** Undefined where there is no run. What is wrong with another run does not hold this one up. */
 async function viewOf(ctx: RepositoryContext, number: number): Promise<RunView | 'unreadable' | undefined> {
   try {
-    const loaded = await loadRun(await ctx.github.thread(number), ctx);
-    return loaded.kind === 'run' ? await inspectRun(loaded.store, ctx) : undefined;
+    const thread = await threadUnlessGone(ctx.github, number);
+    const loaded = thread && (await loadRun(thread, ctx));
+    return loaded?.kind === 'run' ? await inspectRun(loaded.store, ctx) : undefined;
   } catch (error) {
     if (error instanceof RateLimited) throw error;
-    // Deleted since it was listed.
-    if (isGone(error)) return undefined;
     ctx.report(error, `issue #${number}`);
     return 'unreadable';
   }

@@ -2,29 +2,24 @@
 // handed to the run, for the rest the place is named.
 import { HOUR_MS } from '@echelon/ground';
 import type { Command } from '../commands/command.ts';
+import { type Spoken, spoken } from '../commands/parse.ts';
 import { commands as rows } from '../commands/table.ts';
 import type { Actor } from '../events/parse.ts';
-import { directiveIn } from '../comments/issue-body.ts';
-import { directiveGone } from '../comments/issue-end.ts';
+import { directiveIn, directiveGone } from '../comments/issue-end.ts';
 import { issueOfPull } from '../comments/pull.ts';
 import { belongsElsewhere, noRun, notPermitted, ofRun, problemReply } from '../comments/replies.ts';
 import type { RunView } from '../comments/view.ts';
-import { saidBefore } from '../github/once.ts';
-import { isGone } from '../github/thread.ts';
+import { saidBefore, markOf } from '../github/once.ts';
+import { threadUnlessGone } from '../github/thread.ts';
 import { RateLimited } from '../github/octokit.ts';
-import type { PlainComment } from '../github/comments.ts';
-import { markOf } from '../github/marker.ts';
 import { isBranchOf } from '../scheduler/branches.ts';
 import { loadRun } from '../run/read-record.ts';
-import type { Loaded } from '../run/run-store.ts';
-import { commandsIn, suffices } from '../run/receive-signals.ts';
+import type { Loaded } from '../run/comment-store.ts';
+import { suffices } from '../run/receive-signals.ts';
 import { inspectRun } from '../run/inspect-run.ts';
-import { distinct, groundOf, problemsIn, reading, respond } from './answer.ts';
+import { distinct, groundOf, isCommand, reading, respond } from './answer.ts';
 import { advanceSoon, type RepositoryContext } from './repository-context.ts';
 import { answerKey, isHeard } from './listening-limits.ts';
-
-/** A comment as an event tells of it. */
-export type Spoken = Pick<PlainComment, 'id' | 'body' | 'author' | 'createdAt'>;
 
 /**
  * The directive whose run made this issue or pull request; undefined where none did. A workflow's pull requests may be
@@ -44,9 +39,8 @@ export async function partOf(
 /** A comment on something that may be part of a run. */
 export async function elsewhere(ctx: RepositoryContext, number: number, comment: Spoken): Promise<void> {
   const { github } = ctx;
-  const commands = distinct(commandsIn(comment));
-  const problems = problemsIn(comment, true);
-  if (commands.length + problems.length === 0 || !(await isHeard(ctx, number, comment))) return;
+  const { problems } = comment;
+  if (!isCommand(comment) || !(await isHeard(ctx, number, comment))) return;
   const part = await github.issue(number);
   const directive = await partOf(ctx, { number, ...part });
   if (directive === undefined) return;
@@ -57,7 +51,7 @@ export async function elsewhere(ctx: RepositoryContext, number: number, comment:
   const parts = problems.length > 0 ? [problemReply(problems)] : [];
   let refused = problems.length > 0;
   let followed = false;
-  for (const { name } of commands) {
+  for (const { name } of distinct(comment.commands)) {
     const row: Command = rows[name];
     if (row.kind === 'reads') {
       parts.push(await reading(row, say => sayOf(ctx, directive, say)));
@@ -128,12 +122,8 @@ async function sayOf(
 
 /** Undefined: the directive was deleted or moved away. */
 async function runOf(ctx: RepositoryContext, directive: number): Promise<Loaded | undefined> {
-  try {
-    return await loadRun(await ctx.github.thread(directive), ctx);
-  } catch (error) {
-    if (isGone(error)) return undefined;
-    throw error;
-  }
+  const thread = await threadUnlessGone(ctx.github, directive);
+  return thread && (await loadRun(thread, ctx));
 }
 
 /** So far back the first look of a process goes (milliseconds). */
@@ -147,7 +137,7 @@ export async function lookElsewhere(ctx: RepositoryContext, but: ReadonlySet<num
   const fresh = recent.filter(({ id, createdAt }) => id > from.id && createdAt >= from.at).reverse();
   for (const comment of fresh) {
     try {
-      if (!comment.bot && !but.has(comment.issue)) await elsewhere(ctx, comment.issue, comment);
+      if (!comment.bot && !but.has(comment.issue)) await elsewhere(ctx, comment.issue, spoken(comment));
     } catch (error) {
       if (error instanceof RateLimited) throw error;
       // An unanswerable comment (a locked conversation) must not hold up all later ones.

@@ -5,9 +5,9 @@ import { saidBefore } from '../github/once.ts';
 import { isGone } from '../github/thread.ts';
 import type { Permission } from '../github/repository.ts';
 import { isEnded, sinceOf } from '../run/inspect-run.ts';
-import { commandsIn, spokenIn } from '../run/receive-signals.ts';
+import { spokenIn } from '../run/receive-signals.ts';
 import { advanceKey } from './deferred-work.ts';
-import { answer, groundOf, problemsIn } from './answer.ts';
+import { answer, groundOf, isCommand } from './answer.ts';
 import { advanceSoon, type RepositoryContext } from './repository-context.ts';
 import { lookAtParts, lookElsewhere } from './other-threads.ts';
 import { answerKey, isHeard } from './listening-limits.ts';
@@ -22,7 +22,10 @@ export async function reconcile(ctx: RepositoryContext, thorough: boolean): Prom
   const { owner, name } = ctx.github;
   const label = await triggerLabel(ctx);
   const { issues, more } = await ctx.github.labelled(label);
-  if (more && thorough) ctx.report(tooMany(label, issues.length), `${owner}/${name}`);
+  if (more && thorough) {
+    const why = `more than ${issues.length} open issues carry the label ${label}: only the oldest are looked at again, the others when something happens on them`;
+    ctx.report(new Error(why), `${owner}/${name}`);
+  }
   for (const { number, updatedAt } of issues) {
     if ((ctx.failures.get(number)?.until ?? 0) > ctx.clock.now()) continue;
     if (!thorough && isQuiet(ctx, number, updatedAt)) continue;
@@ -77,14 +80,8 @@ export async function bringUpToDate(ctx: RepositoryContext, issue: number, label
   for (const comment of spokenIn(thread, run ? sinceOf(run) : 0)) {
     // If the label began no run, earlier comments may have been meant for others.
     if (!run && comment.createdAt < (labelledAt ?? Number.POSITIVE_INFINITY)) continue;
-    const isSaid = commandsIn(comment).length + problemsIn(comment, true).length > 0;
-    if (!isSaid || saidBefore(github, thread, answerKey(comment.id)).at !== undefined) continue;
+    if (!isCommand(comment) || saidBefore(github, thread, answerKey(comment.id)).at !== undefined) continue;
     if (await isHeard(ctx, issue, comment, thread)) await answer(ctx, ground, comment, permissions);
   }
   return run !== undefined;
 }
-
-const tooMany = (label: string, read: number) =>
-  new Error(
-    `more than ${read} open issues carry the label ${label}: only the oldest are looked at again, the others when something happens on them`,
-  );

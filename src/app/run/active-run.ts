@@ -4,6 +4,7 @@ import type { Entry } from '@echelon/ground/journal';
 import type { Mirror } from '@echelon/ground/workspace';
 import { type LayersDoing, layersDoing } from '../cascade/doing.ts';
 import type { CallsUsed, RunView } from '../comments/view.ts';
+import { fold } from '../comments/fold.ts';
 import { refusal } from '../comments/replies.ts';
 import type { Config } from '../config/config.ts';
 import type { EngineerContext } from '../engineer/slots/context.ts';
@@ -17,13 +18,14 @@ import type { PlayedReply } from '../../engine/models/scripted.ts';
 import type { OpenedModel } from '../../engine/runtime/open-model.ts';
 import type { Sandbox } from '../../engine/sandbox/sandbox.ts';
 import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
-import type { OtherRuns } from '../scheduler/overlapping-runs.ts';
+import type { RunEvent } from '../run-events.ts';
+import type { OtherRuns } from '../scheduler/globs.ts';
 import type { RunContext } from '../scheduler/run-context.ts';
 import { SaidEnough } from './comment-limit.ts';
 import type { Delivery } from './receive-signals.ts';
 import type { RunJournal } from './run-journal.ts';
 import type { Start } from './run-start.ts';
-import type { RecordAccess } from './run-store.ts';
+import type { RecordAccess } from './comment-store.ts';
 import type { RunValues } from './signals.ts';
 
 /** A repository and the ways to the outside, made once in doors/app/; what is known of its runs is kept from call to call. */
@@ -91,10 +93,10 @@ export interface ActiveRun extends RunContext<RunValues> {
 
 type Parts = Pick<
   ActiveRun,
-  'start' | 'access' | 'jobs' | 'github' | 'journal' | 'view' | 'emit' | 'arrived' | 'abort'
->;
+  'start' | 'access' | 'jobs' | 'github' | 'journal' | 'view' | 'arrived' | 'abort'
+> & { tell(event: RunEvent): void };
 
-export function activeRun(parts: Parts): ActiveRun {
+export function activeRun({ tell, ...parts }: Parts): ActiveRun {
   const { step, signal, earlier, intend } = parts.journal;
   return {
     ...parts,
@@ -104,6 +106,10 @@ export function activeRun(parts: Parts): ActiveRun {
     signal,
     earlier,
     intend,
+    emit(event) {
+      fold(parts.view, event);
+      if ('type' in event) tell(event);
+    },
     doing: layersDoing(parts.access.clock),
     outstanding: new Map(),
     ends: 0,

@@ -7,11 +7,12 @@ import { runIsOver, runWaitsFor } from '../comments/replies.ts';
 import { ProviderWait } from '../../engine/models/provider-wait.ts';
 import { RateLimited } from '../github/octokit.ts';
 import { sayOnce } from '../github/once.ts';
-import { isGone, type Thread } from '../github/thread.ts';
+import { type Thread, threadUnlessGone } from '../github/thread.ts';
 import type { RunEvent } from '../run-events.ts';
-import { type RunView, rest } from '../comments/view.ts';
+import { saved } from '../comments/fold.ts';
+import type { RunView } from '../comments/view.ts';
 import { type ActiveRun, activeRun, type RepositoryAccess } from './active-run.ts';
-import { newRunStore } from './comment-store.ts';
+import { newRunStore, type RunStore } from './comment-store.ts';
 import { loadRun } from './read-record.ts';
 import { runJournal } from './run-journal.ts';
 import { commandSignals, jobSignals, lastBefore } from './receive-signals.ts';
@@ -23,7 +24,6 @@ import { program } from './program.ts';
 import { bounded } from './comment-limit.ts';
 import { readOrigin, readValue } from './signals.ts';
 import { firstView, type Start } from './run-start.ts';
-import type { RunStore } from './run-store.ts';
 
 export interface AdvanceOptions {
   /** A run is wanted. Nothing comes of it where one goes on, or where this trigger began one before. */
@@ -99,13 +99,11 @@ export async function advanceRun(
 async function partsOf({ github }: RepositoryAccess, numbers: readonly number[]) {
   const parts: Thread[] = [];
   const gone: number[] = [];
-  for (const number of numbers)
-    try {
-      parts.push(await github.thread(number));
-    } catch (error) {
-      if (!isGone(error)) throw error;
-      gone.push(number);
-    }
+  for (const number of numbers) {
+    const part = await threadUnlessGone(github, number);
+    if (part) parts.push(part);
+    else gone.push(number);
+  }
   return { parts, gone };
 }
 
@@ -189,10 +187,9 @@ async function settled(
   });
   if (reports.map(each => journal.deliver(each)).includes(true)) return undefined;
   await jobs.handOut?.(outstanding);
-  if (wait) noteProviderWait(journal, view, wait.until);
+  if (wait) noteProviderWait(run, wait.until);
   await journal.save();
-  view.updated = journal.at();
-  rest(view);
+  run.emit(saved(view, journal.at()));
   await store.redraw(drawn(run));
   if (wait) throw wait;
   return view;
@@ -214,7 +211,7 @@ function replayed(
     entries,
     written,
     async write(batch) {
-      view.updated = journal.at();
+      run.emit({ change: 'run', to: { updated: journal.at() } });
       await store.append(batch, drawn(run));
       // Not counted: a replay writes nothing.
       pinned.emit({ type: 'state_saved', seq: store.entries.length });
@@ -226,8 +223,7 @@ function replayed(
     mask: access.mask,
   });
   const github = bounded(access.github, () => journal.entries, start.config.limits.comments);
-  const emit = newsOnly(identity.run, pinned);
-  const run = activeRun({ ...pinned, github, journal, view, emit });
+  const run = activeRun({ ...pinned, github, journal, view, tell: newsOnly(identity.run, pinned) });
   return run;
 }
 
@@ -247,7 +243,7 @@ async function misfit(signal: SignalEntry, run: ActiveRun, waitingFor: readonly 
   // An unexpected signal that no person sent is dropped.
   if (!changingRow(signal.name)) return;
   const command = { ...signal, value: readOrigin(signal) };
-  const done = meanwhile(signal, run.view, waitingFor);
+  const done = meanwhile(signal, run, waitingFor);
   if (done?.followed) await run.accept(command);
   else await run.refuse(command, done?.why ?? misfitReason(signal, run.view, waitingFor));
 }

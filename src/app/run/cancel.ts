@@ -3,11 +3,11 @@
 import { type Entry, live } from '@echelon/ground/journal';
 import { SavedTurn } from '../cascade/cascade-state.ts';
 import type { Repository } from '../github/repository.ts';
+import { noted } from '../comments/fold.ts';
 import { directiveClosed, runOverComment } from '../comments/issue-end.ts';
-import { commentOnce } from '../github/once.ts';
+import { commentOnce, markOf } from '../github/once.ts';
 import { answered } from '../github/octokit.ts';
 import { endStates } from '../end-states.ts';
-import { markOf } from '../github/marker.ts';
 import { operationOf } from '../scheduler/run-context.ts';
 import { closingName } from '../engineer/slots/facts.ts';
 import { stopJob } from '../engineer/slots/stop-job.ts';
@@ -27,14 +27,13 @@ export async function cancel(run: ActiveRun, ended: ReturnType<typeof endOf>): P
   const thinking = run.view.layers.find(({ status }) => status === 'thinking');
   for (const entry of live(run.journal.entries)) {
     const usd = unfinished(entry);
-    run.view.cost_usd += usd;
-    if (thinking) thinking.cost_usd += usd;
+    const of = thinking ? { layer: thinking.id, turns: 0 } : { issue: undefined, model_calls: 0 };
+    run.emit({ change: 'spent', usd, ...of });
   }
   if (ended.name === closingName) {
-    run.view.note = directiveClosed(by);
-    return;
+    return run.emit(noted(directiveClosed(by)));
   }
-  run.view.note = `Cancelled by ${by}.`;
+  run.emit(noted(`Cancelled by ${by}.`));
   await run.accept(ended);
 }
 
@@ -45,8 +44,7 @@ const unfinished = (entry: Entry): number =>
 export async function endWork(run: ActiveRun, reason: string): Promise<void> {
   const { view, outstanding, emit } = run;
   for (const { op, number } of jobsOf(run)) {
-    const issue = view.issues.find(each => each.number === number);
-    const message = await stopJob(run, { key: `cancel/job-${op}`, op, issue });
+    const message = await stopJob(run, { key: `cancel/job-${op}`, op, issue: number });
     if (message !== undefined) emit({ type: 'error', where: `job ${op}`, class: 'crash', message });
   }
   outstanding.clear();
@@ -55,13 +53,17 @@ export async function endWork(run: ActiveRun, reason: string): Promise<void> {
       // A round on its pull request is cancelled; what was delivered stands.
       const to = issue.pull === null ? 'cancelled' : 'done';
       emit({ type: 'slot_changed', issue: issue.number, from: issue.state, to, reason });
-      issue.state = to;
     }
-  view.pending = [];
-  view.questions = [];
-  delete view.waitingFor;
-  if (view.baseTests?.state === 'running') delete view.baseTests;
-  if (view.together?.state === 'running') delete view.together;
+  const isTested = view.baseTests?.state !== 'running';
+  const isTestedTogether = view.together?.state !== 'running';
+  emit({
+    change: 'run',
+    to: {
+      ...{ pending: [], questions: [], waitingFor: undefined },
+      ...(!isTested && { baseTests: undefined }),
+      ...(!isTestedTogether && { together: undefined }),
+    },
+  });
 }
 
 /** Says on every open issue that the run created, and has not delivered, that it ended: `why` is a clause for that. */

@@ -4,7 +4,7 @@ import { encodeSegment, type Entry, live, type RunIdentity, segmentDigest } from
 import { plainBoard } from '../comments/board.ts';
 import { MAX_BODY } from '../comments/neutral.ts';
 import { partComment } from '../comments/record.ts';
-import type { RecordAccess, RunStore } from './run-store.ts';
+import type { Repository } from '../github/repository.ts';
 
 /** Characters of an open segment past which it is closed; with the board it stays under GitHub's 65,536. */
 const CLOSE_AT = 55_000;
@@ -132,3 +132,30 @@ function commentWriter({ github, keys }: RecordAccess, identity: RunIdentity, st
     },
   };
 }
+
+export interface RunStore {
+  readonly identity: RunIdentity;
+  readonly entries: readonly Entry[];
+  /** Database id of the run comment, once there is one. */
+  readonly comment: number | undefined;
+  /** Makes entries durable, with the board as it stands. */
+  append(entries: readonly Entry[], board: string): Promise<void>;
+  /** Shows this board, nothing appended; writes only where another one stands there. */
+  redraw(board: string): Promise<void>;
+}
+
+export interface RecordAccess {
+  github: Repository;
+  /** Keys of the record: the first signs, all verify. */
+  keys: readonly Uint8Array[];
+}
+
+/** The record cannot be relied on: nothing is done until a person has looked. */
+export interface Trouble {
+  kind: 'trouble';
+  message: string;
+  /** Of the run comment, or of the one that the trouble is with; 0 where there is none. */
+  comment: number;
+}
+
+export type Loaded = { kind: 'none' } | { kind: 'run'; store: RunStore } | Trouble;

@@ -1,7 +1,7 @@
 // The board while a layer's turn goes on: drawn again now and then, though nothing of the run is saved meanwhile.
 import { board } from '../comments/board.ts';
 import type { ActiveRun } from './active-run.ts';
-import type { RunStore } from './run-store.ts';
+import type { RunStore } from './comment-store.ts';
 
 type Drawn = Pick<ActiveRun, 'view' | 'access' | 'doing'>;
 

@@ -2,7 +2,7 @@
 import type { Entry } from '@echelon/ground/journal';
 import type { RunView } from '../comments/view.ts';
 import type { Jobs } from '../engineer/jobs/jobs.ts';
-import { operationKey } from '../github/marker.ts';
+import { operationKey } from '../github/once.ts';
 import type { RunEvent } from '../run-events.ts';
 import type { RepositoryAccess } from './active-run.ts';
 import { jobKey } from './cancel.ts';

@@ -1,10 +1,11 @@
 // State of a run by its record, read only.
 import { messageOf } from '@echelon/ground';
 import { type SignalEntry, Waiting } from '@echelon/ground/journal';
-import { changingRow } from '../commands/signal.ts';
+import { changingRow, takeEffect } from '../commands/signal.ts';
 import { standsStill } from '../comments/replies.ts';
-import { rest, type RunView, waitForProvider } from '../comments/view.ts';
-import type { RunStore } from './run-store.ts';
+import { fold, noted, saved, type Shown, waitsForProvider } from '../comments/fold.ts';
+import type { RunView } from '../comments/view.ts';
+import type { RunStore } from './comment-store.ts';
 import type { RunEvent } from '../run-events.ts';
 import { activeRun, type RepositoryAccess } from './active-run.ts';
 import { runJournal } from './run-journal.ts';
@@ -21,10 +22,10 @@ export const isOver = (view: RunView, waitingFor: readonly string[]): boolean =>
   waitingFor.length === 0 || view.phase === 'done';
 
 /** Effect of a command that a waiting run does not expect; undefined: none. */
-export function meanwhile(signal: SignalEntry, view: RunView, waitingFor: readonly string[]) {
-  const row = isOver(view, waitingFor) ? undefined : changingRow(signal.name);
-  if (!row?.meanwhile) return undefined;
-  const why = row.meanwhile(view, readValue(signal, row.name));
+export function meanwhile(signal: SignalEntry, run: Shown, waitingFor: readonly string[]) {
+  const row = isOver(run.view, waitingFor) ? undefined : changingRow(signal.name);
+  if (!row?.effect) return undefined;
+  const why = takeEffect(run, { name: row.name, value: readValue(signal, row.name) });
   return { followed: why === undefined, why };
 }
 
@@ -69,7 +70,7 @@ export async function inspectRun(
     readOnly: true,
     write: nothing,
     async misfit(signal, waitingFor) {
-      meanwhile(signal, view, waitingFor);
+      meanwhile(signal, { view, emit: event => fold(view, event) }, waitingFor);
     },
     clock: access.clock,
     signal: new AbortController().signal,
@@ -77,15 +78,14 @@ export async function inspectRun(
   try {
     const abort = new AbortController().signal;
     const { github } = access;
-    const emit = (event: RunEvent) => onEvent(event, journal.at());
+    const tell = (event: RunEvent) => onEvent(event, journal.at());
     const jobs = access.jobsOf({ directive: identity.issue, execution: start.config.execution });
-    await program(activeRun({ start, access, jobs, github, journal, view, emit, arrived: [], abort }));
+    await program(activeRun({ start, access, jobs, github, journal, view, tell, arrived: [], abort }));
   } catch (error) {
-    if (!(error instanceof Waiting)) view.note = standsStill(access.mask(messageOf(error)));
+    if (!(error instanceof Waiting)) fold(view, noted(standsStill(access.mask(messageOf(error)))));
   }
-  view.updated = journal.at();
   const until = providerWaitUntil(entries);
-  if (view.status === 'running' && until > access.clock.now()) waitForProvider(view, until);
-  rest(view);
+  if (view.status === 'running' && until > access.clock.now()) fold(view, waitsForProvider(until));
+  fold(view, saved(view, journal.at()));
   return view;
 }

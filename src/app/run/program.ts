@@ -7,7 +7,7 @@ import { cancelledBy, runStopped } from '../comments/issue-end.ts';
 import { runEndComment, runSaidEnough } from '../comments/run-end.ts';
 import { nothingToPay, raisedAfterEnd } from '../comments/budget.ts';
 import { toFix } from '../comments/together.ts';
-import { changeBudget, type RunView } from '../comments/view.ts';
+import { noted } from '../comments/fold.ts';
 import { baseTestsOf } from '../engineer/integration/base-tests.ts';
 import { addToBatch, openBatch, reopen, takeUpUnpaid, workBatch } from '../engineer/batch/batch.ts';
 import { type BatchContext, jobSignalName } from '../engineer/slots/context.ts';
@@ -18,11 +18,11 @@ import { isFact, takeFact } from '../engineer/batch/take-fact.ts';
 import { takeChecks } from '../engineer/delivery/release-checks.ts';
 import { takeFix, wantsRound } from '../engineer/batch/round.ts';
 import { commentOnce } from '../github/once.ts';
-import { tellDirective } from '../scheduler/tell-directive.ts';
+import { tellDirective } from '../scheduler/run-context.ts';
 import type { ActiveRun } from './active-run.ts';
 import { cancel, endWork, tellSubIssues } from './cancel.ts';
 import { cascadeContext, engineerContext } from './room-contexts.ts';
-import type { SignalOf } from '../commands/signal.ts';
+import { type SignalOf, takeEffect } from '../commands/signal.ts';
 import type { RunValues } from './signals.ts';
 import { redirected } from './redirect.ts';
 import { endOf, Redirected, type RunJournal } from './run-journal.ts';
@@ -34,13 +34,13 @@ import { templatesOf } from './templates.ts';
  * number of times. Returns never: it ends in Waiting, or throws what stopped it. The view tells how the run stands.
  */
 export async function program(run: ActiveRun): Promise<never> {
-  const { start, journal, view } = run;
+  const { start, journal } = run;
   // Written with what follows at once: the tests at the base, or that the first layer is asked.
   await run.step('start', async () => start);
   for (const each of run.arrived) journal.deliver(each);
   if (start.program !== PROGRAM_VERSION) {
-    view.status = 'failed';
-    view.note = 'This run was begun by another version of Echelon. Take the label off and put it on again.';
+    const note = 'This run was begun by another version of Echelon. Take the label off and put it on again.';
+    run.emit({ change: 'run', to: { status: 'failed', note } });
     journal.interruptible(false);
     return await idle(journal);
   }
@@ -75,24 +75,24 @@ async function planAndWork(
 ): Promise<never> {
   const { journal, view, start } = run;
   const planned = await conductCascade(cascade, guidance);
-  if (planned.notes.length > 0) view.note = planned.notes.join('; ');
+  if (planned.notes.length > 0) run.emit(noted(planned.notes.join('; ')));
   addToBatch(batch, planned);
   let said: End | undefined;
   for (let isWorked = true; ; isWorked = hasWork(batch)) {
-    view.phase = 'engineering';
-    view.status = 'running';
+    run.emit({ change: 'run', to: { phase: 'engineering', status: 'running' } });
     journal.interruptible(true);
     await workBatch(batch);
     journal.interruptible(false);
-    view.phase = 'done';
+    run.emit({ change: 'run', to: { phase: 'done' } });
     const delivered = view.issues.some(issue => issue.state === 'done');
     const isReview = view.issues.length === 0 && view.reviewed !== undefined;
     const status = delivered || isReview || start.config.dry_run ? 'completed' : 'failed';
-    const end = endNow(view);
+    const states = view.issues.map(({ number, state }) => `${number} ${state}`).join(', ');
+    const end = { states, fix: toFix(view) };
     if (isNews(end, said, isWorked)) {
       await conclude(run, status);
       said = end;
-    } else settle(run, status);
+    } else run.emit({ type: 'run_settled', status });
     await reopened(run, batch);
   }
 }
@@ -102,11 +102,6 @@ interface End {
   states: string;
   fix: string;
 }
-
-const endNow = (view: RunView): End => ({
-  states: view.issues.map(({ number, state }) => `${number} ${state}`).join(', '),
-  fix: toFix(view),
-});
 
 /**
  * Whether the end is said again. Rounds on a pull request are answered there; what people did themselves they know, unless
@@ -142,16 +137,16 @@ function whileWorked(run: ActiveRun, batch: BatchContext): ActiveRun {
 
 /** Ends the run where the error is an end of it, or a person's word comes before it; else throws it. */
 async function endBy(error: unknown, run: ActiveRun): Promise<void> {
-  const { journal, view } = run;
+  const { journal } = run;
   if (error instanceof CascadeFailure) {
     journal.interruptible(false);
-    view.note = `The cascade failed: ${error.message}.`;
+    run.emit(noted(`The cascade failed: ${error.message}.`));
     return await conclude(run, 'failed');
   }
   if (error instanceof SaidEnough) {
     journal.interruptible(false);
     await endWork(run, error.message);
-    view.note = `${runSaidEnough(run.start.config.limits.comments)}.`;
+    run.emit(noted(`${runSaidEnough(run.start.config.limits.comments)}.`));
     await conclude(run, 'failed');
     return await tellSubIssues(run, runStopped);
   }
@@ -170,25 +165,18 @@ function interruptionBy(error: unknown, { journal, abort }: ActiveRun): Interrup
 }
 
 /** Says what came of it: a person may reopen it, so that there is another end. */
-async function conclude(run: ActiveRun, status: RunView['status']) {
+async function conclude(run: ActiveRun, status: 'completed' | 'failed' | 'cancelled') {
   const { view } = run;
   // Of a run that asked for nothing nobody waited for them.
   if (view.baseTests?.state === 'running') await endWork(run, 'the run has ended');
   run.ends += 1;
   // Said also where it has said all that it may.
-  const { step, access } = run;
   await tellDirective(
-    { step, github: access.github, view },
+    { ...run, github: run.access.github },
     { key: `end/${run.ends}`, body: runEndComment({ ...view, status, updated: run.journal.at() }) },
   );
   // Not before: whoever dies in between leaves a run that is still to be looked after, and a board that says so.
-  settle(run, status);
-}
-
-function settle({ view, emit }: ActiveRun, status: RunView['status']) {
-  view.status = status;
-  delete view.pausedBy;
-  emit({ type: 'run_settled', status });
+  run.emit({ type: 'run_settled', status });
 }
 
 /**
@@ -209,7 +197,7 @@ async function reopened(run: ActiveRun, batch: BatchContext) {
       command.name === 'budget' &&
       batch.slots.some(({ state }) => state === 'failed' || state === 'blocked')
     ) {
-      const above = changeBudget(view, command.value);
+      const above = takeEffect(run, command);
       if (above !== undefined) {
         await run.refuse(command, above);
         continue;

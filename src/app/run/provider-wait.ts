@@ -2,16 +2,18 @@
 import { z } from 'zod';
 import { HOUR_MS } from '@echelon/ground';
 import type { Entry } from '@echelon/ground/journal';
-import { waitForProvider, type RunView } from '../comments/view.ts';
-import type { RunJournal } from './run-journal.ts';
+import { waitsForProvider } from '../comments/fold.ts';
+import type { ActiveRun } from './active-run.ts';
 
-const key = (until: number) => `wait/provider-${until}`;
 const Wait = z.object({ until: z.number() });
 
 /** Journals the wait, and shows it. */
-export function noteProviderWait(journal: Pick<RunJournal, 'note'>, view: RunView, until: number): void {
-  journal.note(key(until), { until });
-  waitForProvider(view, until);
+export function noteProviderWait(
+  { journal, emit }: Pick<ActiveRun, 'journal' | 'emit'>,
+  until: number,
+): void {
+  journal.note(`wait/provider-${until}`, { until });
+  emit(waitsForProvider(until));
 }
 
 /** All waits of the record (milliseconds since the epoch). */

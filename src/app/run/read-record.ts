@@ -8,12 +8,17 @@ import {
   segmentDigest,
 } from '@echelon/ground/journal';
 import type { Comment, Thread } from '../github/thread.ts';
-import { sayOnce } from '../github/once.ts';
+import { sayOnce, markOf, operationKey } from '../github/once.ts';
 import type { Repository } from '../github/repository.ts';
-import { markOf, operationKey } from '../github/marker.ts';
 import { isRecordOnBranch, recordOnBranch, restoredNotice } from '../comments/record.ts';
-import { commentStore, type State } from './comment-store.ts';
-import type { Loaded, RecordAccess, RunStore, Trouble } from './run-store.ts';
+import {
+  commentStore,
+  type State,
+  type Loaded,
+  type RecordAccess,
+  type RunStore,
+  type Trouble,
+} from './comment-store.ts';
 
 /**
  * The record of the newest run in the comments of an issue. Only what the bot wrote, and edited last, counts. Reads nothing

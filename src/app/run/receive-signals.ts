@@ -2,7 +2,7 @@
 import { type Json, messageOf, ofJobs, type SharedWait } from '@echelon/ground';
 import type { Entry } from '@echelon/ground/journal';
 import type { Command, Who } from '../commands/command.ts';
-import { type GivenCommand, parseCommands } from '../commands/parse.ts';
+import { type GivenCommand, type ParsedComment, spoken } from '../commands/parse.ts';
 import { changingRow } from '../commands/signal.ts';
 import { commands } from '../commands/table.ts';
 import type { AnyJobReport, JobReport } from '../engineer/jobs/report-spec.ts';
@@ -22,16 +22,11 @@ export interface Delivery {
 }
 
 /** Comments that may hold commands: by people, unedited, not hidden, in the order of their ids. */
-export const spokenIn = (thread: Thread, after: number): Comment[] =>
+export const spokenIn = (thread: Thread, after: number): (Comment & ParsedComment)[] =>
   thread.comments
     .filter(comment => comment.id > after && !comment.bot && comment.editedBy === null && !comment.hidden)
-    .sort((a, b) => a.id - b.id);
-
-/** Commands of one comment that are read; nobody needs more, and each may cost calls. */
-const MAX_COMMANDS = 20;
-
-export const commandsIn = ({ body }: Pick<Comment, 'body'>): GivenCommand[] =>
-  parseCommands(body).commands.slice(0, MAX_COMMANDS);
+    .sort((a, b) => a.id - b.id)
+    .map(spoken);
 
 const ranks: Record<Permission, number> = { none: 0, read: 1, triage: 1, write: 2, maintain: 3, admin: 4 };
 
@@ -82,11 +77,11 @@ export async function commandSignals(
 ) {
   const found: Delivery[] = [];
   const permissions = new Map<string, Permission>();
-  const spoken = [directive, ...parts]
+  const all = [directive, ...parts]
     .flatMap(thread => spokenIn(thread, after).map(comment => ({ comment, thread })))
     .sort((a, b) => a.comment.id - b.comment.id);
-  for (const { comment, thread } of spoken)
-    for (const command of commandsIn(comment)) {
+  for (const { comment, thread } of all)
+    for (const command of comment.commands) {
       const row: Command = commands[command.name];
       if (row.kind !== 'changes') continue;
       const { who } = row;

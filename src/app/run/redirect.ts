@@ -6,7 +6,7 @@ import { type Guidance, withdrawPlans } from '../cascade/guidance.ts';
 import type { SignalOf } from '../commands/signal.ts';
 import { issueEndComment } from '../comments/issue-end.ts';
 import { redirectedBy, redirectNote } from '../comments/redirect.ts';
-import { goOn } from '../comments/view.ts';
+import { goesOn } from '../comments/fold.ts';
 import { quoteForModel, quoted } from '../../engine/language/quote.ts';
 import { type BatchContext, move, slotOf } from '../engineer/slots/context.ts';
 import { isWorking } from '../engineer/slots/share.ts';
@@ -22,7 +22,7 @@ export async function redirected(
 ): Promise<Guidance> {
   const { view, journal } = run;
   journal.interruptible(true);
-  goOn(view);
+  run.emit(goesOn);
   await run.accept(command);
   const { by, layer = '2ic', text } = command.value;
   const before = withdrawPlans(cascade);
@@ -77,8 +77,8 @@ async function withdrawIssues(run: ActiveRun, batch: BatchContext, command: Sign
   for (const issue of fresh) {
     const slot = slotOf(batch, issue.number);
     if (slot) move(batch, slot, 'cancelled', reason);
-    Object.assign(issue, { state: 'cancelled', reason });
-    delete issue.estimate;
+    const to = { state: 'cancelled', reason, estimate: undefined };
+    run.emit({ change: 'issue', issue: issue.number, to });
   }
   const posts = fresh.map(({ number }) => ({
     key: `command/${command.id}/withdrawn-${number}`,

@@ -16,7 +16,7 @@ import {
   signalCommands,
   type SignalOf,
 } from '../commands/signal.ts';
-import { operationKey } from '../github/marker.ts';
+import { operationKey } from '../github/once.ts';
 import { refusedToSay, SaidEnough, saidEnough } from './comment-limit.ts';
 import { baseTestsSignalName, jobSignalName } from '../engineer/slots/context.ts';
 import { closingName, openFacts } from '../engineer/slots/facts.ts';

@@ -3,7 +3,7 @@ import { blockedIssues } from './dependencies.ts';
 import { conflictOf, domainsClash } from './domains.ts';
 import { effortOfDecision } from './globs.ts';
 import { type Order, orderOf, type Task } from './order.ts';
-import type { ScheduledIssue } from './tracked-issue.ts';
+import type { ScheduledIssue } from './slots.ts';
 
 interface IssueThatWaits {
   number: number;

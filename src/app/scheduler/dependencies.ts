@@ -1,6 +1,5 @@
 // Finds pending issues that can never start, and why; blocking issues; and the delivered branches below an issue's.
-import type { SlotState } from './slots.ts';
-import type { ScheduledIssue } from './tracked-issue.ts';
+import type { SlotState, ScheduledIssue } from './slots.ts';
 import { conflictOf } from './domains.ts';
 import { effortOfDecision } from './globs.ts';
 

@@ -1,11 +1,12 @@
 // Estimates of cost and time: from the issue itself, the models' prices, and the repository's past issues.
+import type { ViewChange } from '../comments/fold.ts';
 import { costOf, type PriceRow } from '../../engine/models/prices.ts';
 import { cents } from '../comments/figures.ts';
 import type { Figures, IssueEstimate, IssueView, PastIssue, Range, RunView } from '../comments/view.ts';
 import { endStates } from '../end-states.ts';
 import type { Domain } from './domains.ts';
 import { orderOf, type Task, USUAL_ESTIMATE } from './order.ts';
-import type { ScheduledIssue } from './tracked-issue.ts';
+import type { ScheduledIssue } from './slots.ts';
 
 export interface IssueFacts {
   domain: Domain;
@@ -102,24 +103,24 @@ export const wholeOf = (issues: readonly EstimatedIssue[], slots: number): Figur
 });
 
 /**
- * The run's estimate, told by its view: what planning has cost, its issues, and what is `planned` beside them. The minutes
- * are those of what is left.
+ * The run's estimate as a change of its view: the cost of planning, its issues, and what is `planned` beside them. The
+ * minutes are those of what is left.
  */
-export function estimateRun(view: RunView, planned: Partial<Figures<Range>> = {}): void {
+export function estimateRun(view: RunView, planned: Partial<Figures<Range>> = {}): ViewChange {
   const own = view.issues.flatMap(({ estimate, state }) => (estimate ? [{ ...estimate, state }] : []));
   const usd = [...own.map(each => each.usd), ...[planned.usd ?? []].flat()];
-  delete view.estimate;
-  if (usd.length === 0) return;
+  if (usd.length === 0) return { change: 'run', to: { estimate: undefined } };
   const planning = sum(view.layers.map(({ cost_usd }) => cost_usd));
   const left = [
     ...own.filter(({ state }) => !endStates.some(end => end === state)),
     ...(planned.minutes ? [planned] : []),
   ];
-  view.estimate = {
+  const estimate = {
     planning,
     usd: addedUp([...usd, { low: planning, likely: planning, high: planning }]),
     minutes: rangeFrom(of => Math.max(0, ...left.map(({ minutes }) => minutes?.[of] ?? 0))),
   };
+  return { change: 'run', to: { estimate } };
 }
 
 /** Of amounts as they are shown, so that the parts that people see come to the whole. */

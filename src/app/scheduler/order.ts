@@ -1,8 +1,7 @@
 // The order of the issues that are still to be worked: what holds up what, and who goes first.
 import { dependentsOf } from './dependencies.ts';
 import { isExclusive } from './domains.ts';
-import { activeStates } from './slots.ts';
-import type { ScheduledIssue } from './tracked-issue.ts';
+import { activeStates, type ScheduledIssue } from './slots.ts';
 
 /** The estimate that a team lead usually writes: the example of `prompts/roles/team-lead.xml` (minutes). */
 export const USUAL_ESTIMATE = 20;

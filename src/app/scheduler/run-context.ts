@@ -1,11 +1,12 @@
-// Values that a run passes to all of its parts: its durable functions, its view, and the repository.
+// The context that a run shares with its modules: durable functions, view and repository; and comments on the directive.
 import type { Step } from '@echelon/ground/journal';
 import type { CommandOrigin } from '../commands/command.ts';
 import type { CommandValues, Earlier, Signal } from '../commands/signal.ts';
+import type { Shown } from '../comments/fold.ts';
 import type { RunView } from '../comments/view.ts';
-import { operationKey } from '../github/marker.ts';
+import { operationKey, commentOnce } from '../github/once.ts';
 import type { Repository } from '../github/repository.ts';
-import type { RunEvent } from '../run-events.ts';
+import { withReplies } from '../comments/layer-reply.ts';
 
 /** Data of a command that came as a signal, for its answer. */
 interface AnsweredCommand {
@@ -15,7 +16,7 @@ interface AnsweredCommand {
 }
 
 /** `Values`: by name, what the signals carry that the room may wait for. */
-export interface RunContext<Values extends CommandValues = CommandValues> {
+export interface RunContext<Values extends CommandValues = CommandValues> extends Shown {
   step: Step;
   signal: Signal<Values>;
   earlier: Earlier<Values>;
@@ -25,8 +26,6 @@ export interface RunContext<Values extends CommandValues = CommandValues> {
   accept(command: AnsweredCommand): Promise<void>;
   /** Answers it with one sentence why it was not followed. */
   refuse(command: AnsweredCommand, why: string): Promise<void>;
-  emit(event: RunEvent): void;
-  view: RunView;
   github: Repository;
 }
 
@@ -35,3 +34,16 @@ export const operationOf = (
   { github, view }: { github: Pick<Repository, 'id'>; view: Pick<RunView, 'issue' | 'run'> },
   key: string,
 ): string => operationKey({ repository: github.id, issue: view.issue, run: view.run }, key);
+
+/**
+ * Posts it as the step `key`; answers its database id. Layers get no comments of their own: each would notify everyone
+ * who watches the issue, and asks nothing of anyone.
+ */
+export async function tellDirective(
+  { step, github, view, emit }: Pick<RunContext, 'step' | 'github' | 'view' | 'emit'>,
+  { key, body }: { key: string; body: string },
+): Promise<{ comment: number }> {
+  const told = await commentOnce(step, github, { key, issue: view.issue, body: withReplies(body, view) });
+  emit({ change: 'run', to: { replies: [] } });
+  return told;
+}

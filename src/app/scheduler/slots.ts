@@ -1,6 +1,7 @@
-// The states of an issue's slot, every transition between them, and the limits that cause some of them.
+// An issue in a batch: the states of its slot, every transition between them, and the limits that cause some of them.
 import { machine, type Transitions } from '@echelon/ground';
 import { endStates as endings } from '../end-states.ts';
+import type { Domain, WorkOfIssue } from './domains.ts';
 
 export type SlotState =
   | 'pending'
@@ -88,3 +89,40 @@ export const endStates: ReadonlySet<SlotState> = new Set(endings);
 
 /** Time from one stuck warning to the next. */
 export const stuckAgainSeconds = 60;
+
+/** An issue this run created. */
+export interface TrackedIssue {
+  number: number;
+  title: string;
+  body: string;
+  domain: Domain;
+  labels: string[];
+  /** Numbers of issues that must be delivered before. */
+  dependsOn: number[];
+  /** Globs of what it may touch; empty: not known. */
+  paths: string[];
+  estimateMinutes: number | undefined;
+  /** Given to a person by the plan itself: it is not worked on. */
+  assignee: string | undefined;
+}
+
+/** Values that decide when it starts. */
+export interface ScheduledIssue extends WorkOfIssue {
+  number: number;
+  /** Numbers of the issues that must be delivered (`done`) before. */
+  dependsOn: readonly number[];
+  estimateMinutes?: number | undefined;
+  state: SlotState;
+  /** Issues below its branch, as `standsOn` said when it started. */
+  standsOn?: readonly number[] | undefined;
+}
+
+export interface Batch {
+  issues: TrackedIssue[];
+  /** Fewer slots than the configuration allows; undefined: as many. */
+  maxParallel: number | undefined;
+  /** Sentences for people: what could not be scheduled and why. */
+  notes: string[];
+  /** Files that the layers have opened. */
+  opened: string[];
+}

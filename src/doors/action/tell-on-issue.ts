@@ -2,7 +2,7 @@
 import { messageOf } from '@echelon/ground';
 import { cannotGoOn, cannotStart } from '../../app/comments/replies.ts';
 import { eventOf } from '../../app/events/parse.ts';
-import { sameLabel } from '../../app/github/labels.ts';
+import { sameLabel } from '../../app/github/issues.ts';
 import { isUnknown, RateLimited } from '../../app/github/octokit.ts';
 import { sayOnce } from '../../app/github/once.ts';
 import { triggerLabel } from '../../app/handlers/labelled.ts';

@@ -14,7 +14,7 @@ import {
 import { type ActionsJobs, artifactName, type JobFolders } from '../../app/engineer/jobs/actions-jobs.ts';
 import { type Dispatched, dispatchedJobs } from '../../app/engineer/jobs/dispatched-jobs.ts';
 import { type Client, caller } from '../../app/github/octokit.ts';
-import { removeBranches } from '../../app/github/remove-branches.ts';
+import { removeBranches } from '../../app/github/git-data.ts';
 import { workflowPath, workflowRuns } from '../../app/github/workflow-runs.ts';
 
 interface Parts {

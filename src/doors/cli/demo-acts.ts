@@ -1,6 +1,6 @@
 // What people do in a story, one act after the other; each waits until the run goes no further.
 import { z } from 'zod';
-import { mergeOrder } from '../../app/comments/merge-order.ts';
+import { mergeOrder } from '../../app/comments/together.ts';
 import type { RunView } from '../../app/comments/view.ts';
 
 /** Part of how a run stands; of a list the first elements, null for what is not there. */

@@ -50,7 +50,7 @@ export async function outcomeOf(
     comments += count;
   }
   const sent = stage.sent();
-  const calls = (list: { turns?: number; model_calls?: number }[] = []) =>
+  const calls = (list: readonly { turns?: number; model_calls?: number }[] = []) =>
     list.reduce((sum, each) => sum + (each.turns ?? 0) + (each.model_calls ?? 0), 0);
   return {
     run: {

@@ -2,8 +2,7 @@
 import fc from '../../properties.ts';
 import { describe, expect, test } from 'vitest';
 import { parseReply } from '../../../src/app/cascade/parse-reply.ts';
-import type { IssuePlan } from '../../../src/app/cascade/issue-plan.ts';
-import { dependencyProblem } from '../../../src/app/cascade/dependencies.ts';
+import { type IssuePlan, dependencyProblem } from '../../../src/app/cascade/issue-plan.ts';
 import { jsonBlocks, prose } from '../../../src/app/cascade/reply-blocks.ts';
 import { type ActionName, type LayerId, layers } from '../../../src/app/layers.ts';
 import { expectLinear } from '../../cpu-time.ts';

@@ -1,6 +1,6 @@
 // What `/approve` and `/reject` may decide: each command against a listing, with the reason why it does not fit.
 import { expect, test } from 'vitest';
-import { misfit } from '../../../src/app/cascade/decision.ts';
+import { misfit } from '../../../src/app/cascade/standing.ts';
 import type { CommandSignal } from '../../../src/app/commands/signal.ts';
 
 /** Digest of the listing; its last comment is number 50, and `a1` is decided already. */

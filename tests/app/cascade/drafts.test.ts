@@ -1,10 +1,9 @@
 // Issues that the engineering lead drafts and the team lead takes over by number: what is created, and replies that lie.
 import fc from '../../properties.ts';
 import { describe, expect, test } from 'vitest';
-import { parseReply } from '../../../src/app/cascade/parse-reply.ts';
+import { parseReply, untaken } from '../../../src/app/cascade/parse-reply.ts';
 import { type Drafts, draftsOf, shownDrafts } from '../../../src/app/cascade/drafts.ts';
-import { untaken } from '../../../src/app/cascade/faults.ts';
-import { draftsSaid } from '../../../src/app/comments/drafts.ts';
+import { draftsSaid } from '../../../src/app/comments/layer-reply.ts';
 import { layers } from '../../../src/app/layers.ts';
 import { present } from '../../../packages/ground/lib/present.ts';
 import { block } from '../../dialogue/script.ts';

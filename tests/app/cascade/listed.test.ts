@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { Action } from '../../../src/app/cascade/actions.ts';
 import { parseReply } from '../../../src/app/cascade/parse-reply.ts';
 import { actionDetails } from '../../../src/app/cascade/action-details.ts';
-import { issueBody } from '../../../src/app/comments/issue-body.ts';
+import { issueBody } from '../../../src/app/comments/issue-end.ts';
 import { listingComments } from '../../../src/app/comments/listing.ts';
 import { block } from '../../dialogue/script.ts';
 import { listingFacts } from '../comments/view.ts';

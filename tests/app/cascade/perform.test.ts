@@ -1,10 +1,9 @@
 // Before anything is performed: in which order issues are created, and which of them a schedule means.
 import fc from '../../properties.ts';
 import { describe, expect, test } from 'vitest';
-import type { IssuePlan } from '../../../src/app/cascade/issue-plan.ts';
-import { dependencyProblem, inDependencyOrder } from '../../../src/app/cascade/dependencies.ts';
-import { scheduled } from '../../../src/app/cascade/scheduled.ts';
-import type { TrackedIssue } from '../../../src/app/scheduler/tracked-issue.ts';
+import { type IssuePlan, dependencyProblem, inDependencyOrder } from '../../../src/app/cascade/issue-plan.ts';
+import { scheduled } from '../../../src/app/cascade/places.ts';
+import type { TrackedIssue } from '../../../src/app/scheduler/slots.ts';
 
 const plans = (...needs: (number | string)[][]): IssuePlan[] =>
   needs.map((depends_on, index) => ({

@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Action } from '../../../src/app/cascade/actions.ts';
 import { answersPrompt, questionsIn } from '../../../src/app/cascade/questions.ts';
-import type { QuestionView, RunView } from '../../../src/app/comments/view.ts';
+import type { QuestionView } from '../../../src/app/comments/view.ts';
+import { runView, shown } from '../comments/view.ts';
 
 const ask = (target: '2ic' | 'eng-lead' | 'team-lead' | 'ceo', question: string): Action => ({
   action: 'request_info',
@@ -94,9 +95,9 @@ const textOf = (action: Action) => (action.action === 'request_info' ? action.qu
 describe.for(Object.entries(cases))(
   '%s',
   ([, { actions, rounds = 0, open = 0, dryRun = false, ...want }]) => {
-    const view = runWith(open) as RunView;
+    const view = runView(runWith(open));
     const before = structuredClone(actions);
-    const { asked, dropped } = questionsIn({ dryRun, view }, 'eng-lead', actions, rounds);
+    const { asked, dropped } = questionsIn({ dryRun, ...shown(view) }, 'eng-lead', actions, rounds);
 
     test('what is asked, and what is dropped', () => {
       const rows = asked.map(({ target, question, text, answer }) =>

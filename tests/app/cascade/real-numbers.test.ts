@@ -1,6 +1,7 @@
 // Places in a list of issues become the numbers of the issues.
 import { expect, test } from 'vitest';
-import { tellNumbers } from '../../../src/app/cascade/real-numbers.ts';
+import { tellNumbers } from '../../../src/app/cascade/places.ts';
+import { runView, shown } from '../comments/view.ts';
 
 const numbers = new Map<number, number | null>([
   [1, 12],
@@ -18,14 +19,14 @@ test.for<[text: string, told: string]>([
   ['tissue 1, issue 1.5, issue 1a, issue 1234', 'tissue 1, issue 1.5, issue 1a, issue 1234'],
   ['issue\n1', 'issue\n#12'],
 ])('%j becomes %j', ([text, told]) => {
-  const view = { plan: text };
-  tellNumbers(view, [], numbers);
+  const view = runView({ plan: text });
+  tellNumbers(shown(view), [], numbers);
   expect(view.plan).toBe(told);
 });
 
 test('a long run of what may stand between numbers takes no longer than it is', () => {
   const text = `issue 1${',  '.repeat(20_000)}x`;
-  const view = { plan: text };
-  tellNumbers(view, [], numbers);
+  const view = runView({ plan: text });
+  tellNumbers(shown(view), [], numbers);
   expect(view.plan).toBe(text.replace('1', '#12'));
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type Approval, lookAt, textDigest } from '../../../src/app/cascade/standing.ts';
 import type { Permission } from '../../../src/app/github/repository.ts';
 import type { Comment, Thread } from '../../../src/app/github/thread.ts';
-import { marked, operationKey } from '../../../src/app/github/marker.ts';
+import { marked, operationKey } from '../../../src/app/github/once.ts';
 
 const identity = { repository: 7, issue: 1, run: 'r' };
 const shown = (n: number) => ({ id: n, key: `listing-${n}`, body: `Part ${n}` });

@@ -2,7 +2,7 @@
 import fc from '../../properties.ts';
 import { expect, test } from 'vitest';
 import { board, plainBoard, statusReply } from '../../../src/app/comments/board.ts';
-import { costReply } from '../../../src/app/comments/cost.ts';
+import { cost } from '../../../src/app/commands/cost.ts';
 import type { BaseTestsView, RunView } from '../../../src/app/comments/view.ts';
 import { delivered, issueView, runView } from './view.ts';
 
@@ -110,14 +110,16 @@ test('property: the costs of issues and layers are shown so that they add up to 
   );
   fc.assert(
     fc.property(costs, ([a = 0, b = 0, c = 0, ...rest]) => {
-      const view = runView({ issues: rest.map((cost_usd, at) => issueView(at + 2, { cost_usd })) });
-      for (const [at, layer] of view.layers.entries()) layer.cost_usd = [a, b, c][at] ?? 0;
-      view.cost_usd = sum([a, b, c, ...rest]);
+      const view = runView({
+        issues: rest.map((cost_usd, at) => issueView(at + 2, { cost_usd })),
+        layers: runView().layers.map((layer, at) => ({ ...layer, cost_usd: [a, b, c][at] ?? 0 })),
+        cost_usd: sum([a, b, c, ...rest]),
+      });
       const shown = board(view);
       const [issues = '', layers = ''] = shown.split('<details>');
       expect(sum(column(issues))).toBe(spent(shown));
       expect(sum(column(layers))).toBe(column(issues).at(-1));
-      const reply = column(costReply(view));
+      const reply = column(cost.answers.of === 'run' ? cost.answers.say(view) : '');
       expect(sum(reply.slice(0, -1))).toBe(reply.at(-1));
     }),
   );

@@ -2,7 +2,13 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 import { unfinishedBody, unfinishedTitle } from '../../../src/app/comments/unfinished.ts';
 import { expect, test } from 'vitest';
-import { draftsMade, draftsSaid } from '../../../src/app/comments/drafts.ts';
+import {
+  draftsMade,
+  draftsSaid,
+  layerReplies,
+  stoppedComment,
+  withReplies,
+} from '../../../src/app/comments/layer-reply.ts';
 import { parseReply } from '../../../src/app/cascade/parse-reply.ts';
 import { actionDetails } from '../../../src/app/cascade/action-details.ts';
 import { parseCommands } from '../../../src/app/commands/parse.ts';
@@ -11,12 +17,10 @@ import {
   checksRefused,
   checkSummary,
   checkTitle,
-} from '../../../src/app/comments/check.ts';
-import { baseTestsSection } from '../../../src/app/comments/base-tests.ts';
+  baseTestsSection,
+} from '../../../src/app/comments/base-tests.ts';
 import { board, statusReply } from '../../../src/app/comments/board.ts';
-import { issueBody } from '../../../src/app/comments/issue-body.ts';
-import { issueEndComment, issueFailedComment } from '../../../src/app/comments/issue-end.ts';
-import { layerReplies, stoppedComment, withReplies } from '../../../src/app/comments/layer-reply.ts';
+import { issueBody, issueEndComment, issueFailedComment } from '../../../src/app/comments/issue-end.ts';
 import { listingComments, listingGraph, voided } from '../../../src/app/comments/listing.ts';
 import { pullBody, pullTitle } from '../../../src/app/comments/pull.ts';
 import { questionComment } from '../../../src/app/comments/question.ts';

@@ -6,7 +6,7 @@ import { listingComments } from '../../../src/app/comments/listing.ts';
 import { questionComment } from '../../../src/app/comments/question.ts';
 import { quickReplies } from '../../../src/app/comments/quick-replies.ts';
 import type { RunView } from '../../../src/app/comments/view.ts';
-import { marked } from '../../../src/app/github/marker.ts';
+import { marked } from '../../../src/app/github/once.ts';
 import { listingFacts, runView } from './view.ts';
 
 const sum = 'f'.repeat(12);

@@ -1,5 +1,6 @@
 // Views of runs as tests and stories put them together.
 import type { ListingFacts } from '../../../src/app/comments/listing.ts';
+import { fold, type Shown } from '../../../src/app/comments/fold.ts';
 import type { IssueView, RunView } from '../../../src/app/comments/view.ts';
 import { layers } from '../../../src/app/layers.ts';
 
@@ -19,6 +20,9 @@ export const issueView = (number: number, given: Partial<IssueView> = {}): Issue
   tests: null,
   ...given,
 });
+
+/** A context whose events change the view. */
+export const shown = (view: RunView): Shown => ({ view, emit: event => fold(view, event) });
 
 /** Of a delivered issue. */
 export const delivered = (number: number, pull: number, given: Partial<IssueView> = {}): IssueView =>

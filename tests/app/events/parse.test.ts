@@ -106,8 +106,10 @@ describe('eventOf', () => {
       comment: {
         id: 5,
         body: '/approve',
-        author: { login: 'ann', type: 'User' },
-        createdAt: comment.created_at,
+        author: 'ann',
+        createdAt: Date.parse(comment.created_at),
+        commands: [{ name: 'approve', line: 1, what: 'all' }],
+        problems: [],
       },
     });
   });

@@ -1,6 +1,6 @@
 // What the answers of GitHub tell of the calls that are used: by the limit that is nearest to its end.
 import { expect, test } from 'vitest';
-import { callsUsed } from '../../../src/app/github/calls-used.ts';
+import { callsUsed } from '../../../src/app/github/octokit.ts';
 
 type Headers = Record<string, string>;
 

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { askConditionally } from '../../../src/app/github/conditional.ts';
+import { askConditionally } from '../../../src/app/github/octokit.ts';
 import { tokenClient } from '../../../src/app/github/token-client.ts';
 
 /** What each path holds now. */

@@ -2,8 +2,7 @@
 import { expect, test } from 'vitest';
 import type { EngineerContext } from '../../../src/app/engineer/slots/context.ts';
 import { openPull } from '../../../src/app/engineer/delivery/unfinished.ts';
-import { marked, operationKey } from '../../../src/app/github/marker.ts';
-import { commentOnce, saidBefore } from '../../../src/app/github/once.ts';
+import { marked, operationKey, commentOnce, saidBefore } from '../../../src/app/github/once.ts';
 import type { Repository } from '../../../src/app/github/repository.ts';
 import type { Step } from '../../../packages/ground/journal/journal.ts';
 

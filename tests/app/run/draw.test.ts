@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { layersDoing } from '../../../src/app/cascade/doing.ts';
 import { drawnMeanwhile, oneWriteAtATime } from '../../../src/app/run/draw.ts';
-import type { RunStore } from '../../../src/app/run/run-store.ts';
+import type { RunStore } from '../../../src/app/run/comment-store.ts';
 import { stillClock } from '../../ground/lib/clocks.ts';
 
 beforeEach(() => void vi.useFakeTimers());

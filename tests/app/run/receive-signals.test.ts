@@ -5,7 +5,8 @@ import { failedReport, type Jobs, type JobState } from '../../../src/app/enginee
 import type { Permission, Repository } from '../../../src/app/github/repository.ts';
 import type { Comment, Thread } from '../../../src/app/github/thread.ts';
 import { waitToKeep } from '../../../src/app/run/provider-wait.ts';
-import { commandSignals, commandsIn, jobSignals, lastBefore } from '../../../src/app/run/receive-signals.ts';
+import { spoken } from '../../../src/app/commands/parse.ts';
+import { commandSignals, jobSignals, lastBefore } from '../../../src/app/run/receive-signals.ts';
 import { sharedWait } from '../../../packages/ground/lib/shared-wait.ts';
 import { testClock } from '../../ground/lib/clocks.ts';
 import { jobSpec } from '../engineer/spec.ts';
@@ -35,7 +36,9 @@ test('commands count that were written after a comment, unedited, by people who 
 
 test('of one comment 20 commands are read, the first ones', () => {
   const body = Array.from({ length: 30 }, (_, at) => `/retry #${at + 1}`).join('\n');
-  expect(commandsIn({ body }).map(({ line }) => line)).toEqual(Array.from({ length: 20 }, (_, at) => at + 1));
+  expect(spoken({ body }).commands.map(({ line }) => line)).toEqual(
+    Array.from({ length: 20 }, (_, at) => at + 1),
+  );
 });
 
 test('a job that was asked to wait keeps those from starting that have no other model; one that lives is watched on', async () => {

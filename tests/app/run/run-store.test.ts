@@ -1,6 +1,6 @@
 // The store of a run's record: what another process finds of it, whatever happened to it in between.
 import { expect, test } from 'vitest';
-import { marked, operationKey } from '../../../src/app/github/marker.ts';
+import { marked, operationKey } from '../../../src/app/github/once.ts';
 import type { Entry } from '../../../packages/ground/journal/journal.ts';
 import { heavy, openPlace, passing, type Place, small } from './record-place.ts';
 

@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { signalCommands } from '../../../src/app/commands/signal.ts';
 import type { Json } from '../../../packages/ground/lib/json.ts';
-import { commandsIn, signalOf } from '../../../src/app/run/receive-signals.ts';
+import { spoken } from '../../../src/app/commands/parse.ts';
+import { signalOf } from '../../../src/app/run/receive-signals.ts';
 import { readOrigin, readSignal } from '../../../src/app/run/signals.ts';
 
 const names = [...signalCommands, 'job'] as const;
@@ -31,12 +32,12 @@ const said: [line: string, value: Json][] = [
 ];
 
 test('every command that becomes a signal stands in the table', () => {
-  const typed = said.flatMap(([line]) => commandsIn({ body: line }).map(({ name }) => name));
+  const typed = said.flatMap(([line]) => spoken({ body: line }).commands.map(({ name }) => name));
   expect(new Set(typed)).toEqual(new Set(signalCommands));
 });
 
 test.for(said)('%s', ([line, value]) => {
-  const [command, ...more] = commandsIn({ body: line });
+  const [command, ...more] = spoken({ body: line }).commands;
   expect(more).toEqual([]);
   const signal = signalOf(command!, { id: 7, author: 'wanda' });
   const { id, name, value: written } = JSON.parse(JSON.stringify(signal)) as typeof signal;

@@ -3,9 +3,8 @@ import fc from '../../properties.ts';
 import { describe, expect, test } from 'vitest';
 import { admit } from '../../../src/app/scheduler/admit.ts';
 import { standsOn } from '../../../src/app/scheduler/dependencies.ts';
-import type { ScheduledIssue } from '../../../src/app/scheduler/tracked-issue.ts';
+import { type ScheduledIssue, activeStates, endStates } from '../../../src/app/scheduler/slots.ts';
 import { conflictOf, type Domain } from '../../../src/app/scheduler/domains.ts';
-import { activeStates, endStates } from '../../../src/app/scheduler/slots.ts';
 import { cpuNow } from '../../cpu-time.ts';
 
 const domains = [

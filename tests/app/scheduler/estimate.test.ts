@@ -1,4 +1,5 @@
 // Estimates of issues and of batches.
+import { fold } from '../../../src/app/comments/fold.ts';
 import { describe, expect, test } from 'vitest';
 import type { PastIssue, Range } from '../../../src/app/comments/view.ts';
 import type { Domain } from '../../../src/app/scheduler/domains.ts';
@@ -167,7 +168,7 @@ describe('wholeOf', () => {
     ];
     const layers = runView({}).layers.map(layer => ({ ...layer, cost_usd: 0.5 }));
     const view = runView({ issues, layers });
-    estimateRun(view, planned);
+    fold(view, estimateRun(view, planned));
     const parts = more ? 3 : 2;
     const planning = layers.length / 2;
     expect(view.estimate).toEqual({

@@ -1,7 +1,6 @@
 // Which other runs may touch the same files, and at which paths.
 import { expect, test } from 'vitest';
-import { effortOfDecision } from '../../../src/app/scheduler/globs.ts';
-import { meetings } from '../../../src/app/scheduler/overlapping-runs.ts';
+import { effortOfDecision, meetings } from '../../../src/app/scheduler/globs.ts';
 
 const run = (issue: number, ...paths: string[]) => ({ issue, paths });
 

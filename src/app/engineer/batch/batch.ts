@@ -1,12 +1,12 @@
 // A batch of issues worked side by side: fill the free slots, wait for a report, handle it, fill again.
 import { present } from '@echelon/ground';
-import type { CommandSignal, CommandValues } from '../../commands/signal.ts';
-import { answerCame, waitForAnswers } from '../../comments/question.ts';
+import { type CommandValues, takeEffect } from '../../commands/signal.ts';
+import { answerCame, waitsForAnswers } from '../../comments/question.ts';
 import { stoppedComment } from '../../comments/layer-reply.ts';
 import { tooLittleLeft } from '../../comments/budget.ts';
-import { changeBudget, goOn, resumeRun, waitForBudget } from '../../comments/view.ts';
+import { goesOn, waitForBudget } from '../../comments/fold.ts';
 import { admit } from '../../scheduler/admit.ts';
-import { tellDirective } from '../../scheduler/tell-directive.ts';
+import { tellDirective } from '../../scheduler/run-context.ts';
 import { continueAttempt, startAttempt } from './start-attempt.ts';
 import {
   type Batch,
@@ -126,7 +126,7 @@ export async function workBatch(ctx: BatchContext): Promise<void> {
     const held = paused && (decision.start.length > 0 || slots.some(wantsRound));
     if (!active && !short && asking === 0 && !held && !(await integrate(ctx))) return;
     if (short && !active) await sayShort(ctx);
-    else if (!active && asking > 0) waitForAnswers(ctx.view);
+    else if (!active && asking > 0) ctx.emit(waitsForAnswers);
     await takeSignal(ctx);
   }
 }
@@ -185,26 +185,17 @@ async function takeSignal(ctx: BatchContext): Promise<void> {
     'checks',
     ...openFacts,
   ]);
-  answerCame(ctx.view);
+  answerCame(ctx);
   if (signal.name === jobSignalName) return await handleReport(ctx, signal);
   if (isFact(signal)) return await takeFact(ctx, signal);
   if (signal.name === 'answer') return await takeAnswer(ctx, signal);
   if (signal.name === 'fix') return await takeFix(ctx, signal);
   if (signal.name === 'checks') return await takeChecks(ctx, signal);
-  const why = changed(ctx, signal);
+  const why = signal.name === 'retry' ? reopen(ctx, signal.value) : takeEffect(ctx, signal);
   if (why !== undefined) return await ctx.refuse(signal, why);
   if (signal.name === 'budget') takeUpUnpaid(ctx);
   await ctx.accept(signal);
-  if (signal.name === 'budget' && ctx.view.waitingFor === 'budget') goOn(ctx.view);
-}
-
-/** Applies a command before the next look at the slots. Returns the reason if it has no effect, otherwise undefined. */
-function changed(
-  ctx: BatchContext,
-  signal: CommandSignal<'retry' | 'resume' | 'budget'>,
-): string | undefined {
-  if (signal.name === 'retry') return reopen(ctx, signal.value);
-  return signal.name === 'resume' ? resumeRun(ctx.view) : changeBudget(ctx.view, signal.value);
+  if (signal.name === 'budget' && ctx.view.waitingFor === 'budget') ctx.emit(goesOn);
 }
 
 /** The run waits for money; said once, on the directive: an edited board notifies nobody. */
@@ -212,7 +203,7 @@ async function sayShort(ctx: BatchContext): Promise<void> {
   const { view } = ctx;
   if (view.waitingFor === 'budget') return;
   ctx.waits += 1;
-  const note = waitForBudget(view, tooLittleLeft(freeMoney(ctx), view.budget_usd, ctx.settings.leastUsd));
+  const note = waitForBudget(ctx, tooLittleLeft(freeMoney(ctx), view.budget_usd, ctx.settings.leastUsd));
   await tellDirective(ctx, { key: `batch/budget-${ctx.waits}`, body: stoppedComment(note) });
 }
 

@@ -1,13 +1,14 @@
 // A job has reported: deliver what it made, try again, or end with the reason.
 import { attemptEnd, toldNext } from '../../comments/attempt-end.ts';
-import { noteSession } from '../../comments/view.ts';
 import { lastTree } from './start-attempt.ts';
 import {
   type BatchContext,
+  changeIssue,
   type JobSignal,
   move,
   nextAttempt,
   type Reported,
+  showJudged,
   type Undelivered,
 } from '../slots/context.ts';
 import { deliver, deliverAgain } from '../delivery/deliver.ts';
@@ -25,22 +26,20 @@ export async function handleReport(
   ctx.outstanding.delete(op);
   if (op === ctx.together.job?.op) return takeIntegration(ctx, report);
   if (!slot || report.kind === 'integration') return;
-  slot.view.cost_usd += report.cost_usd;
-  slot.view.model_calls += report.model_calls;
+  const { number: issue } = slot.issue;
+  ctx.emit({ change: 'spent', usd: report.cost_usd, issue, model_calls: report.model_calls });
   noteTime(ctx, { slot, report, at });
-  ctx.view.cost_usd += report.cost_usd;
-  for (const session of report.sessions) noteSession(ctx.view, session);
+  for (const session of report.sessions) ctx.emit({ change: 'session ended', session });
   ctx.emit({
     type: 'cost_update',
-    of: `#${slot.issue.number}`,
+    of: `#${issue}`,
     usd: report.cost_usd,
     total: ctx.view.cost_usd,
   });
   if (report.kind === 'bundle' && report.tests?.exit_code === 0) ctx.green.add(report.tests.tree);
   if (report.kind === 'question') return await postQuestion(ctx, slot, report);
   if (slot.round) return await endRound(ctx, { slot, report, at });
-  slot.view.rounds = report.rounds;
-  slot.view.tests = report.tests && { command: report.tests.command, exit_code: report.tests.exit_code };
+  showJudged(ctx, slot, report);
   if (report.kind === 'failed') {
     const end = { kind: report.class, detail: report.feedback };
     if (end.kind === 'time') move(ctx, slot, 'killed', attemptEnd(end.kind));
@@ -70,11 +69,11 @@ async function endDelivery(ctx: BatchContext, finished: Undelivered, end: Attemp
 }
 
 /** A round that a person requested counts for its issue, not for the time until all was delivered. */
-function noteTime({ view }: BatchContext, { slot, report, at }: Reported): void {
-  slot.view.ms += report.ms;
+function noteTime({ view, emit }: BatchContext, { slot, report, at }: Reported): void {
+  changeIssue({ emit }, slot, { ms: slot.view.ms + report.ms });
   if (slot.round) return;
   const { from } = view.work ?? { from: at };
-  view.work = { from: Math.min(from, at - report.ms), to: at };
+  emit({ change: 'run', to: { work: { from: Math.min(from, at - report.ms), to: at } } });
 }
 
 /** Ends that another try would only meet again. */

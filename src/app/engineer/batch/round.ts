@@ -19,6 +19,7 @@ import { operationOf } from '../../scheduler/run-context.ts';
 import { jobSpec } from './start-attempt.ts';
 import {
   type BatchContext,
+  changeIssue,
   type FitStart,
   move,
   type Slot,
@@ -121,7 +122,7 @@ export async function startRound(ctx: BatchContext, slot: Slot, budget: number):
   });
   if (begun.kind === 'nothing') {
     delete slot.round;
-    slot.view.reason = nothingWanted;
+    changeIssue(ctx, slot, { reason: nothingWanted });
     return;
   }
   const { head, asked, threads, budget_usd, fit } = begun;

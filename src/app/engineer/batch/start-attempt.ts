@@ -16,6 +16,7 @@ import {
   type Stands,
   startedOf,
   stepsOf,
+  changeIssue,
 } from '../slots/context.ts';
 import { guidanceText, type JobSpec } from '../jobs/job-spec.ts';
 import { whyTaken } from '../slots/taken.ts';
@@ -44,8 +45,8 @@ export async function startAttempt(
   if (start.kind !== 'started') return start;
   slot.op = op;
   slot.stands = start.stands;
-  slot.view.attempt = slot.attempt;
-  slot.view.branch = branchName(ctx.view.run, number, slot.issue.title);
+  const branch = branchName(ctx.view.run, number, slot.issue.title);
+  changeIssue(ctx, slot, { attempt: slot.attempt, branch });
   ctx.outstanding.set(op, jobSpec(ctx, slot, { op, budget_usd: start.budget_usd }));
   move(ctx, slot, 'running', slot.attempt === 1 ? 'its slot is free' : `attempt ${slot.attempt}`);
   return start;

@@ -79,8 +79,8 @@ async function takeIssueClosed(ctx: BatchContext, { issue, by }: FactValues['iss
 /** Its job ends at once, and what it asked is open no more. */
 async function stopAttempt(ctx: BatchContext, slot: Slot, key: string): Promise<void> {
   const { op } = slot;
-  if (op !== undefined) await stopJob(ctx, { key, op, issue: slot.view });
-  withdrawQuestion(slot);
+  if (op !== undefined) await stopJob(ctx, { key, op, issue: slot.issue.number });
+  withdrawQuestion(ctx, slot);
 }
 
 /** A delivered issue stays delivered; any other is not worked any more. */

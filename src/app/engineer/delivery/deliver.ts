@@ -5,6 +5,7 @@ import { operationOf } from '../../scheduler/run-context.ts';
 import { allCriteria } from '../slots/criteria.ts';
 import {
   type BatchContext,
+  changeIssue,
   type Committed,
   type EngineerContext,
   move,
@@ -45,7 +46,7 @@ export async function deliver(ctx: BatchContext, delivered: Delivered): Promise<
     if (sent.held) slot.checksHeld = true;
     if (sent.unsigned !== undefined) made.unsigned = sent.unsigned;
   }
-  slot.view.branch = top.name;
+  changeIssue(ctx, slot, { branch: top.name });
   delete slot.pushed;
   return await openFor(ctx, delivered, { made, branch: top.name, commit });
 }
@@ -85,12 +86,11 @@ async function openFor(
     return { kind: 'pull', detail: pull.refused };
   }
   await showTests(ctx, slot, report, { ...made, commit });
-  slot.view.standsOn = startedOf(slot).stands.on;
   slot.delivered = {
     ...{ branch, commit, base: words.base, op: operationOf(ctx, pullKey), draft: pull.draft },
     text: { ...text, checksWait: pull.checksWait },
   };
-  slot.view.pull = pull.number;
+  changeIssue(ctx, slot, { standsOn: startedOf(slot).stands.on, pull: pull.number });
   move(ctx, slot, 'done', `pull request #${pull.number} is open`);
   return undefined;
 }

@@ -2,13 +2,13 @@
 import { present } from '@echelon/ground';
 import { pushedMeanwhile, roundDone, roundEnded, roundFailed, threadAnswer } from '../../comments/round.ts';
 import type { PullText } from '../../comments/pull.ts';
-import { marked, markOf } from '../../github/marker.ts';
-import { commentOnce } from '../../github/once.ts';
+import { marked, markOf, commentOnce } from '../../github/once.ts';
 import {
   type BatchContext,
   type Committed,
   move,
   type Reported,
+  showJudged,
   type Slot,
   stepsOf,
   type Undelivered,
@@ -82,8 +82,7 @@ async function deliverRound(
   }
   slot.delivered = { ...delivered, commit: made.commit };
   if (round.fit) await standOn(ctx, slot, round.fit);
-  slot.view.rounds = report.rounds;
-  slot.view.tests = report.tests && { command: report.tests.command, exit_code: report.tests.exit_code };
+  showJudged(ctx, slot, report);
   await answer(ctx, slot, report, isNew ? made : undefined);
   return leave(ctx, slot, roundEnded(slot.rounds));
 }

@@ -4,7 +4,14 @@ import { shortReason } from '../../comments/attempt-end.ts';
 import { issueEndComment, issueFailedComment, keptUntil } from '../../comments/issue-end.ts';
 import { commentOnce } from '../../github/once.ts';
 import { firstFailure } from '../../../engine/language/trim.ts';
-import { type EngineerContext, move, type Reported, type Slot, stepsOf } from '../slots/context.ts';
+import {
+  changeIssue,
+  type EngineerContext,
+  move,
+  type Reported,
+  type Slot,
+  stepsOf,
+} from '../slots/context.ts';
 import type { JobReport } from '../jobs/report-spec.ts';
 import { testsFailingIn } from '../jobs/test-outcome.ts';
 import { keepLastChange } from './unfinished.ts';
@@ -40,8 +47,7 @@ export async function failIssue(ctx: EngineerContext, reported: Reported, end: A
     finished: slot.undelivered !== undefined,
   };
   const kept = await keepLastChange(ctx, reported, said);
-  if (kept && 'branch' in kept) slot.view.kept = kept.branch;
-  else delete slot.view.kept;
+  changeIssue(ctx, slot, { kept: kept && 'branch' in kept ? kept.branch : undefined });
   move(ctx, slot, 'failed', `${boardReason(end, report)}${keptUntil(kept)}`);
   await commentOnce(ctx.step, ctx.github, {
     key: `${stepsOf(slot)}/told-failed`,

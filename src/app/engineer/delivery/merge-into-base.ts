@@ -5,10 +5,17 @@ import {
   mergedComment,
   mergeTitle,
   takesBase,
-} from '../../comments/merged.ts';
+} from '../../comments/together.ts';
 import { commentOnce } from '../../github/once.ts';
 import { branchName } from '../../scheduler/branches.ts';
-import { type BatchContext, type Committed, move, type Reported, stepsOf } from '../slots/context.ts';
+import {
+  type BatchContext,
+  changeIssue,
+  type Committed,
+  move,
+  type Reported,
+  stepsOf,
+} from '../slots/context.ts';
 import type { AttemptEnd } from './fail.ts';
 import type { JobReport } from '../jobs/report-spec.ts';
 import { committed, pushBranch } from './push.ts';
@@ -45,7 +52,7 @@ export async function mergeIntoBase(
     const push = { key: `${under}/push`, name, commit: fit.commit, expect: slot.pushed ?? null, make };
     const pushed = await pushBranch(ctx, slot, push, at);
     if ('refused' in pushed) return { kind: 'push', detail: pushed.refused };
-    slot.view.branch = name;
+    changeIssue(ctx, slot, { branch: name });
     slot.pushed = pushed.commit;
     const message = mergeTitle(slot.issue);
     const merged = await ctx.step<Merged>(`${under}/into`, () =>
@@ -100,7 +107,7 @@ async function mergedAt(
   const { into, commit } = told;
   ctx.base = { ...ctx.base, commit };
   delete slot.pushed;
-  slot.view.merged = true;
+  changeIssue(ctx, slot, { merged: true });
   move(ctx, slot, 'done', `merged into ${into}`);
   const said = { ...report, ...told, branch: slot.view.branch ?? '', cost_usd: slot.view.cost_usd };
   await commentOnce(ctx.step, ctx.github, {

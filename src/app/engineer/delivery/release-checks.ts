@@ -8,11 +8,11 @@ import {
   nothingHeld,
   noPullForChecks,
   roundUnderWay,
-} from '../../comments/held-checks.ts';
-import { pullIsClosed, pullIsMerged } from '../../comments/round.ts';
+  pullIsClosed,
+  pullIsMerged,
+} from '../../comments/round.ts';
 import { pullBody } from '../../comments/pull.ts';
-import { marked } from '../../github/marker.ts';
-import { commentOnce } from '../../github/once.ts';
+import { marked, commentOnce } from '../../github/once.ts';
 import { type BatchContext, type Slot, slotOf } from '../slots/context.ts';
 import type { FactValues } from '../slots/facts.ts';
 import { isHeld, withoutHold } from './held-checks.ts';

@@ -8,6 +8,7 @@ import {
   startedOf,
   stepsOf,
   withdrawQuestion,
+  changeIssue,
 } from '../slots/context.ts';
 import type { FactValues } from '../slots/facts.ts';
 import { takePushedHead } from './release-checks.ts';
@@ -25,9 +26,9 @@ export async function takeMerged(
   if (!slot || slot.view.merged) return;
   await stopRound(ctx, slot);
   delete slot.wants;
-  slot.view.merged = true;
+  changeIssue(ctx, slot, { merged: true });
   if (slot.state !== 'done') move(ctx, slot, 'done', mergedBy(by));
-  else slot.view.reason = mergedBy(by);
+  else changeIssue(ctx, slot, { reason: mergedBy(by) });
   await moveDown(ctx, slot, at);
 }
 
@@ -68,8 +69,8 @@ export async function takePushed(
 async function stopRound(ctx: BatchContext, slot: Slot): Promise<void> {
   if (!slot.round) return;
   const { op } = startedOf(slot);
-  await stopJob(ctx, { key: `${stepsOf(slot)}/stopped`, op, issue: slot.view });
-  withdrawQuestion(slot);
+  await stopJob(ctx, { key: `${stepsOf(slot)}/stopped`, op, issue: slot.issue.number });
+  withdrawQuestion(ctx, slot);
   delete slot.round;
   delete slot.usedMs;
 }

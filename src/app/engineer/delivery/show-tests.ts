@@ -5,7 +5,7 @@ import {
   checkName,
   checkSummary,
   checkTitle,
-} from '../../comments/check.ts';
+} from '../../comments/base-tests.ts';
 import type { Annotation, CheckShown } from '../../github/checks.ts';
 import { type Committed, type EngineerContext, type Slot, stepsOf } from '../slots/context.ts';
 import { failurePlaces, fileNames } from '../jobs/failure-places.ts';
@@ -53,7 +53,7 @@ export async function showTests(
     },
     { find: op => github.checkShown({ commit, name: checkName }, op) },
   );
-  if ('refused' in shown) view.checksRefused = shown.refused;
+  if ('refused' in shown) ctx.emit({ change: 'run', to: { checksRefused: shown.refused } });
 }
 
 /** Only at files of the commit: a log may name anything. */

@@ -1,8 +1,7 @@
 // The last change of an issue that failed: kept on a branch, or as a draft pull request that a later attempt takes over.
 import type { IssueFailed, Kept } from '../../comments/issue-end.ts';
 import { finishedComment, takesOver, unfinishedBody, unfinishedTitle } from '../../comments/unfinished.ts';
-import { markOf, marked } from '../../github/marker.ts';
-import { commentOnce } from '../../github/once.ts';
+import { markOf, marked, commentOnce } from '../../github/once.ts';
 import { branchName, unfinishedBranchName } from '../../scheduler/branches.ts';
 import { operationOf } from '../../scheduler/run-context.ts';
 import {
@@ -13,6 +12,7 @@ import {
   startedOf,
   stepsOf,
   type Top,
+  changeIssue,
 } from '../slots/context.ts';
 import { allCriteria } from '../slots/criteria.ts';
 import { committed, commitBundle, pushBranch } from './push.ts';
@@ -94,7 +94,7 @@ async function keepAsPull(
     (await openPull(ctx, pullKey, { head: top.name, draft: true }, titled));
   await showTests(ctx, slot, report, { ...made, commit: pushed.commit });
   if ('refused' in pull) return { branch: top.name };
-  slot.view.unfinished = pull.number;
+  changeIssue(ctx, slot, { unfinished: pull.number });
   return { branch: top.name, pull: pull.number };
 }
 
@@ -168,7 +168,7 @@ export async function takeOverPull(
   words: PullWords,
 ): Promise<Opened | undefined> {
   const pull = await rewritePull(ctx, slot, key, { ...words, ready: !ctx.settings.draft });
-  delete slot.view.unfinished;
+  changeIssue(ctx, slot, { unfinished: undefined });
   if (pull?.theirs)
     await commentOnce(ctx.step, ctx.github, {
       key: `${key}-told`,

@@ -3,10 +3,10 @@ import { messageOf } from '@echelon/ground';
 import { Waiting } from '@echelon/ground/journal';
 import type { CommandSignal, SignalOf } from '../../commands/signal.ts';
 import { testsCannotRun } from '../../comments/base-tests.ts';
-import { type BaseTestsView, goOn } from '../../comments/view.ts';
+import { goesOn, waitsFor } from '../../comments/fold.ts';
+import type { BaseTestsView } from '../../comments/view.ts';
 import { quoteForModel, quoted } from '../../../engine/language/quote.ts';
-import { operationOf } from '../../scheduler/run-context.ts';
-import { tellDirective } from '../../scheduler/tell-directive.ts';
+import { operationOf, tellDirective } from '../../scheduler/run-context.ts';
 import {
   baseTestsSignalName,
   type EngineerContext,
@@ -37,7 +37,7 @@ export function baseTestsForModel({ state, exit_code, failing, tail }: BaseTests
 export function testsBefore({ view, base }: EngineerContext, commit: string): Before | undefined {
   const { baseTests: tests } = view;
   if (commit !== base.commit || (tests?.state !== 'green' && tests?.state !== 'red')) return undefined;
-  return { state: tests.state, failing: tests.failing };
+  return { state: tests.state, failing: [...tests.failing] };
 }
 
 type BaseTestsSignal = SignalOf<EngineerValues, typeof baseTestsSignalName>;
@@ -60,7 +60,7 @@ export function baseTestsOf(ctx: EngineerContext): BaseTests {
   let running: BaseTestsSpec | undefined;
 
   async function start(): Promise<void> {
-    delete view.baseTests;
+    ctx.emit({ change: 'run', to: { baseTests: undefined } });
     const command = settings.job.settings.test_command.trim();
     if (command === '') return;
     time += 1;
@@ -76,8 +76,12 @@ export function baseTestsOf(ctx: EngineerContext): BaseTests {
     // Other jobs are started when the program waits; this one works beside the first layer. Where it cannot be
     // started now, it is tried then.
     await ctx.step(`${key}/started`, () => ctx.jobs.start(spec).then(() => true, messageOf));
-    view.baseTests = { command, state: 'running', exit_code: null, failing: [], why: '', tail: '' };
-    ctx.emit({ type: 'base_tests', state: 'running', exit_code: null });
+    show({ command, state: 'running', exit_code: null, failing: [], why: '', tail: '' });
+  }
+
+  function show(tests: BaseTestsView): void {
+    ctx.emit({ change: 'run', to: { baseTests: tests } });
+    ctx.emit({ type: 'base_tests', state: tests.state, exit_code: tests.exit_code });
   }
 
   /** Takes in the report of a job. */
@@ -86,15 +90,13 @@ export function baseTestsOf(ctx: EngineerContext): BaseTests {
     if (!outstanding.delete(op) || !view.baseTests) return;
     const { command } = view.baseTests;
     const { kind: _, ...found } = report.kind === 'failed' ? lost(report.feedback, report.log_tail) : report;
-    const { state, exit_code } = found;
     const tests: BaseTestsView = { command, ...found };
-    view.baseTests = tests;
-    ctx.emit({ type: 'base_tests', state, exit_code });
-    if (state !== 'cannot_run') return;
-    view.status = 'waiting';
-    view.waitingFor = 'tests';
+    show(tests);
+    if (tests.state !== 'cannot_run') return;
+    ctx.emit(waitsFor('tests'));
     const body = testsCannotRun(tests);
-    tests.comment = (await tellDirective(ctx, { key: `base/tests-${time}/cannot-run`, body })).comment;
+    const { comment } = await tellDirective(ctx, { key: `base/tests-${time}/cannot-run`, body });
+    ctx.emit({ change: 'run', to: { baseTests: { ...tests, comment } } });
   }
 
   /** /retry: reads what the tests need again, and starts them. False if that cannot be read. */
@@ -105,7 +107,7 @@ export function baseTestsOf(ctx: EngineerContext): BaseTests {
       return false;
     }
     await ctx.accept(command);
-    goOn(view);
+    ctx.emit(goesOn);
     stand(ctx, ground);
     await start();
     return true;
@@ -115,8 +117,7 @@ export function baseTestsOf(ctx: EngineerContext): BaseTests {
     for (;;) {
       while (view.baseTests?.state === 'running') await take(await ctx.signal([baseTestsSignalName]));
       if (view.baseTests?.state !== 'cannot_run') return view.baseTests;
-      view.status = 'waiting';
-      view.waitingFor = 'tests';
+      ctx.emit(waitsFor('tests'));
       while (!(await again(await ctx.signal(['retry']))));
     }
   }
@@ -146,12 +147,8 @@ function stand(ctx: EngineerContext, { commit, test, setup, guessed, network }: 
   job.settings = { ...job.settings, test_command: test };
   job.network = network;
   delete job.setup;
-  delete ctx.view.setup;
-  delete ctx.view.guessed;
-  if (guessed) ctx.view.guessed = guessed;
-  if (!setup) return;
-  job.setup = { command: setup, base: commit };
-  ctx.view.setup = setup;
+  ctx.emit({ change: 'run', to: { setup: setup || undefined, guessed } });
+  if (setup) job.setup = { command: setup, base: commit };
 }
 
 const lost = (why: string, tail: string): BaseTestsReport => ({

@@ -1,8 +1,7 @@
 // Before the end of a run is said: do the delivered branches fit together? Merged on the newest base in their order; git
 // alone tells conflicts, a job of its own runs the tests, and each names the branches that cause it.
 import { messageOf } from '@echelon/ground';
-import { unmerged } from '../../comments/merge-order.ts';
-import { noTestCommand } from '../../comments/together.ts';
+import { unmerged, noTestCommand } from '../../comments/together.ts';
 import type { TogetherView } from '../../comments/view.ts';
 import { operationOf } from '../../scheduler/run-context.ts';
 import { testsBefore, testsJob } from './base-tests.ts';
@@ -43,8 +42,8 @@ const branchesOf = (ctx: BatchContext): Branches =>
 
 /** Discards the earlier result, because other branches are delivered now. */
 async function leave(ctx: BatchContext): Promise<void> {
-  const { together, view, outstanding } = ctx;
-  delete view.together;
+  const { together, outstanding } = ctx;
+  ctx.emit({ change: 'run', to: { together: undefined } });
   if (!together.job) return;
   const { op } = together.job;
   delete together.job;
@@ -54,8 +53,8 @@ async function leave(ctx: BatchContext): Promise<void> {
   outstanding.delete(op);
 }
 
-function show({ view, emit, together }: BatchContext, found: TogetherView): void {
-  view.together = { ...found, ...(together.united && { united: true }) };
+function show({ emit, together: { united } }: BatchContext, found: TogetherView): void {
+  emit({ change: 'run', to: { together: { ...found, ...(united && { united: true }) } } });
   emit({ type: 'together', state: found.state });
 }
 

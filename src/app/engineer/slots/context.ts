@@ -2,10 +2,16 @@
 import type { Mirror } from '@echelon/ground/workspace';
 import type { CommandValues, SignalOf } from '../../commands/signal.ts';
 import type { PullText } from '../../comments/pull.ts';
+import type { ViewChange } from '../../comments/fold.ts';
 import type { Guesses, IssueView, QuestionView } from '../../comments/view.ts';
 import type { RunContext } from '../../scheduler/run-context.ts';
-import { moveSlot, type SlotState } from '../../scheduler/slots.ts';
-import type { Batch, ScheduledIssue, TrackedIssue } from '../../scheduler/tracked-issue.ts';
+import {
+  moveSlot,
+  type SlotState,
+  type Batch,
+  type ScheduledIssue,
+  type TrackedIssue,
+} from '../../scheduler/slots.ts';
 import type { NewPackages } from '../project/new-packages.ts';
 import type { FactValues } from './facts.ts';
 import type { AnyJobSpec, Fit, JobSpec, Merge, Said, Wanted } from '../jobs/job-spec.ts';
@@ -267,8 +273,8 @@ export function startedOf({ issue, op, stands }: Slot): { op: string; stands: St
 }
 
 /** Withdraws its engineer's question: nobody continues with the answer. Its number is not reused. */
-export function withdrawQuestion(slot: Slot): void {
-  if (slot.asks) slot.asks.question.withdrawn = true;
+export function withdrawQuestion({ emit }: EngineerContext, slot: Slot): void {
+  if (slot.asks) emit({ change: 'question', id: slot.asks.question.id, to: { withdrawn: true } });
   delete slot.asks;
 }
 
@@ -300,7 +306,7 @@ export const scheduled = ({ issue, state, stands }: Slot): ScheduledIssue => ({
 /** Keeps why a slot is not begun for the board, and tells everyone where it is news. */
 export function wait(ctx: EngineerContext, slot: Slot, reason: string): void {
   if (slot.view.reason === reason) return;
-  slot.view.reason = reason;
+  changeIssue(ctx, slot, { reason });
   ctx.emit({ type: 'slot_waits', issue: slot.issue.number, reason });
 }
 
@@ -308,7 +314,20 @@ export function wait(ctx: EngineerContext, slot: Slot, reason: string): void {
 export function move(ctx: EngineerContext, slot: Slot, to: SlotState, reason: string): void {
   const from = slot.state;
   slot.state = moveSlot(from, to);
-  slot.view.state = to;
-  slot.view.reason = reason;
+  changeIssue(ctx, slot, { reason });
   ctx.emit({ type: 'slot_changed', issue: slot.issue.number, from, to, reason });
 }
+
+/** Shows what of an attempt or a round was judged. */
+export const showJudged = (ctx: EngineerContext, slot: Slot, { rounds, tests }: JobReport): void =>
+  changeIssue(ctx, slot, {
+    rounds,
+    tests: tests && { command: tests.command, exit_code: tests.exit_code },
+  });
+
+/** Changes the issue in the view. */
+export const changeIssue = (
+  { emit }: Pick<EngineerContext, 'emit'>,
+  { issue }: Slot,
+  to: Extract<ViewChange, { change: 'issue' }>['to'],
+): void => emit({ change: 'issue', issue: issue.number, to });

@@ -2,7 +2,15 @@
 // and the evaluator judge is all of them together, and the branch stands on them afterwards.
 import { present } from '@echelon/ground';
 import type { Mirror } from '@echelon/ground/workspace';
-import { type BatchContext, type FitStart, type Slot, slotOf, startedOf, stepsOf } from './context.ts';
+import {
+  type BatchContext,
+  changeIssue,
+  type FitStart,
+  type Slot,
+  slotOf,
+  startedOf,
+  stepsOf,
+} from './context.ts';
 import type { Fit, Merge } from '../jobs/job-spec.ts';
 
 /** True if a text has git's conflict markers around both sides. */
@@ -71,7 +79,7 @@ export async function standOn(ctx: BatchContext, slot: Slot, { on }: FitStart): 
   if (on.length === 0) return;
   const { stands } = startedOf(slot);
   slot.stands = { ...stands, on: [...new Set([...stands.on, ...on])] };
-  slot.view.standsOn = slot.stands.on;
+  changeIssue(ctx, slot, { standsOn: slot.stands.on });
   const delivered = present(slot.delivered, 'the branch');
   const standsOn = slot.stands.on.flatMap(number => slotOf(ctx, number)?.view.pull ?? []);
   const base = baseOn(ctx, delivered.base, on);

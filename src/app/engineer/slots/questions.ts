@@ -1,8 +1,7 @@
 // An engineer asks the person: the question on the directive, and the answer that lets the attempt go on.
-import { present } from '@echelon/ground';
 import type { CommandSignal } from '../../commands/signal.ts';
 import { openQuestion, questionComment, whyNoAnswer } from '../../comments/question.ts';
-import { tellDirective } from '../../scheduler/tell-directive.ts';
+import { tellDirective } from '../../scheduler/run-context.ts';
 import { type EngineerContext, move, type Slot, startedOf } from './context.ts';
 import type { JobReport } from '../jobs/report-spec.ts';
 
@@ -13,7 +12,7 @@ export async function postQuestion(
   report: Extract<JobReport, { kind: 'question' }>,
 ): Promise<void> {
   const { number } = slot.issue;
-  const question = openQuestion(ctx.view, `the engineer of #${number}`, report.question);
+  const question = openQuestion(ctx, `the engineer of #${number}`, report.question);
   slot.asked.push(question);
   slot.asks = { question, op: startedOf(slot).op };
   slot.usedMs = (slot.usedMs ?? 0) + report.ms;
@@ -21,7 +20,7 @@ export async function postQuestion(
     key: `question/${question.id}`,
     body: questionComment(question, `The work on #${number}`),
   });
-  question.comment = comment;
+  ctx.emit({ change: 'question', id: question.id, to: { comment } });
   ctx.emit({ type: 'question_asked', id: question.id, question: question.text });
   move(ctx, slot, 'stuck', `waits for the answer to ${question.id}`);
 }
@@ -31,9 +30,6 @@ export async function takeAnswer(ctx: EngineerContext, command: CommandSignal<'a
   const given = command.value;
   const why = whyNoAnswer(ctx.view, given);
   if (why !== undefined) return await ctx.refuse(command, why);
-  present(
-    ctx.view.questions.find(({ id }) => id === given.question),
-    given.question,
-  ).answer = given.text;
+  ctx.emit({ change: 'question', id: given.question, to: { answer: given.text } });
   await ctx.accept(command);
 }

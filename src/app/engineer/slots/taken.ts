@@ -1,6 +1,6 @@
 // Detects that a person has taken an issue: it is assigned to somebody by a person, or labelled WIP.
 import { assignedBy, labelledWip } from '../../comments/issue-end.ts';
-import { sameLabel } from '../../github/labels.ts';
+import { sameLabel } from '../../github/issues.ts';
 import type { Repository } from '../../github/repository.ts';
 
 /** Keeps engineers off an issue, and rounds off a pull request. */
