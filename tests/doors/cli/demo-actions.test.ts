@@ -3,49 +3,20 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { z } from 'zod';
+import { Outcome } from './demo-outcome.ts';
 import { type Ran, runCli } from './run-cli.ts';
-
-/** What both ways have to agree on. Pull requests have the numbers in which issues happen to be done. */
-const Outcome = z.object({
-  run: z.object({ status: z.string(), cost_usd: z.number() }),
-  issues: z.array(
-    z.object({
-      number: z.int(),
-      title: z.string(),
-      state: z.string(),
-      attempts: z.int(),
-      branch: z.string(),
-      merged: z.boolean(),
-    }),
-  ),
-  pulls: z.array(
-    z.object({
-      draft: z.boolean(),
-      head: z.string(),
-      base: z.string(),
-      title: z.string(),
-      tests: z.object({ command: z.string(), exit_code: z.number() }),
-      rounds: z.int(),
-    }),
-  ),
-  comments: z.int(),
-  calls: z.object({ model: z.int(), github_read: z.int(), github_write: z.int() }),
-  jobs: z.int(),
-});
-type Outcome = z.infer<typeof Outcome>;
 
 const temporary = mkdtempSync(join(tmpdir(), 'echelon-demo-actions-'));
 afterAll(() => rmSync(temporary, { recursive: true, force: true }));
 
-/** Without the run's own id, and pull requests by their branch. */
+/** Without the run's own id. Pull requests, which have the numbers in which issues happen to be done, by their branch. */
 function comparable({ run, issues, pulls, comments, calls }: Outcome) {
   const named = (branch: string) => branch.replace(/^echelon\/[^/]+\//, '');
   return {
     run,
-    issues: issues.map(issue => ({ ...issue, branch: named(issue.branch) })),
+    issues: issues.map(({ pull: _, ...issue }) => ({ ...issue, branch: named(issue.branch ?? '') })),
     pulls: pulls
-      .map(pull => ({ ...pull, head: named(pull.head), base: named(pull.base) }))
+      .map(({ number: _, ...pull }) => ({ ...pull, head: named(pull.head), base: named(pull.base) }))
       .sort((a, b) => a.head.localeCompare(b.head)),
     comments,
     model: calls.model,

@@ -4,52 +4,14 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { z } from 'zod';
 import { standsSo } from '../../../src/doors/cli/demo-acts.ts';
 import { before, sum } from '../../bench/tokens-baseline.ts';
 import { sampleRun } from '../../bench/tokens-run.ts';
+import { Outcome } from './demo-outcome.ts';
 import { root, runCli } from './run-cli.ts';
 
 const temporary = mkdtempSync(join(tmpdir(), 'echelon-demo-test-'));
 afterAll(() => rmSync(temporary, { recursive: true, force: true }));
-
-/** The object that --json promises. */
-const Outcome = z.strictObject({
-  run: z.strictObject({
-    issue: z.int(),
-    status: z.string(),
-    phase: z.string().nullable(),
-    cost_usd: z.number(),
-  }),
-  issues: z.array(
-    z.strictObject({
-      number: z.int(),
-      title: z.string(),
-      domain: z.string(),
-      state: z.string(),
-      attempts: z.int(),
-      branch: z.string().nullable(),
-      pull: z.int().nullable(),
-      merged: z.boolean(),
-    }),
-  ),
-  pulls: z.array(
-    z.strictObject({
-      number: z.int(),
-      draft: z.boolean(),
-      head: z.string(),
-      base: z.string(),
-      title: z.string(),
-      tests: z.strictObject({ command: z.string(), exit_code: z.number().nullable() }).nullable(),
-      rounds: z.int(),
-    }),
-  ),
-  comments: z.number(),
-  calls: z.strictObject({ github_read: z.int(), github_write: z.int(), model: z.int() }),
-  jobs: z.int(),
-  isolation: z.string().nullable(),
-  seconds: z.number(),
-});
 
 /** A folder's files as a git repository with one commit. */
 function repository(from: string, name: string): string {
