@@ -8,9 +8,8 @@ import { isBuiltIn, toolInputs } from '../language/tool.ts';
 import type { Ability } from '../reasoning/request.ts';
 import type { NamedModel } from '../models/names.ts';
 import { findRow, type ModelRows } from '../models/table.ts';
-import { checkModels } from '../tasks/preflight.ts';
+import { checkModels, reachable } from '../tasks/rights.ts';
 import { nameOf } from '../tasks/task-place.ts';
-import { reachable } from '../tasks/rights.ts';
 
 export interface Given {
   scripts: boolean;

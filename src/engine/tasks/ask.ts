@@ -4,7 +4,7 @@ import { boundValue } from '../language/environment.ts';
 import type { TaskResult } from '../language/result.ts';
 import { programOf } from './template-programs.ts';
 import { type TaskPlace, rootPlace } from './task-place.ts';
-import { preflight } from './preflight.ts';
+import { preflight } from './rights.ts';
 
 /**
  * The result of the library's template `name` with `inputs` for its parameters. `part` tells its key from the

@@ -13,7 +13,7 @@ import {
   type TaskResult,
   throwIfFailed,
 } from '../language/result.ts';
-import { withSteps } from './context-outputs.ts';
+import { withSteps } from './history.ts';
 import { boundResult } from './inputs.ts';
 import { before, nameOf, type TaskPlace } from './task-place.ts';
 import { evaluationAsked, type Judges, requestIn } from './requests.ts';

@@ -25,7 +25,7 @@ import { isBound, withinLimits } from './limits.ts';
 import { runMap } from './map.ts';
 import type { EvaluateOptions } from './options.ts';
 import { type Act, emptyResult, type Evaluator, nameOf, rootPlace, type TaskPlace } from './task-place.ts';
-import { preflight } from './preflight.ts';
+import { preflight } from './rights.ts';
 import { withoutRecovery } from './recovery.ts';
 import { runReduce } from './reduce.ts';
 import { runScript } from './script.ts';

@@ -8,8 +8,7 @@ import { askAt } from './ask.ts';
 import { programOf } from './template-programs.ts';
 import { type Candidate, findMatchingTasks, LEAST_SCORE } from './match.ts';
 import type { TaskPlace } from './task-place.ts';
-import { preflight } from './preflight.ts';
-import { beyond, reachable, rightsIn } from './rights.ts';
+import { preflight, beyond, reachable, rightsIn } from './rights.ts';
 
 const evaluationRequest = z.object({
   type: z.union([z.string(), z.array(z.string()).transform(types => types.join(' '))]),

@@ -1,9 +1,12 @@
-// The rights of a task while it runs: a task that a model chose gets no more than it was chosen for.
-import { type FunctionTask, type Task, tasksIn } from '../language/ast.ts';
+// The rights of a program: those that its tasks use, and the refusal, before anything runs, of those that are not given.
+import { type FunctionTask, type Task, tasksIn, type AtomicTask, tasksTried } from '../language/ast.ts';
 import type { Environment } from '../language/environment.ts';
-import type { Library } from '../language/library.ts';
+import { emptyLibrary, type Library } from '../language/library.ts';
 import { programOf } from './template-programs.ts';
-import { nameOf } from './task-place.ts';
+import { nameOf, type Given, givenTo } from './task-place.ts';
+import { didYouMean, messageOf } from '@echelon/ground';
+import { invalidAt } from '../language/result.ts';
+import type { EvaluateOptions } from './options.ts';
 
 export interface Rights {
   tools: ReadonlySet<string>;
@@ -57,4 +60,66 @@ export function reachable(task: Task, environment: Environment | undefined, libr
   };
   visit(task, environment);
   return found;
+}
+
+/** Throws TaskError VALIDATION_ERROR for the first script, tool, model, temperature or effort that is not to be had. */
+export function preflight(program: Task, options: EvaluateOptions): void {
+  const offered = [...options.tools.map(tool => tool.name), ...(options.abilities ?? [])];
+  for (const task of reachable(program, undefined, options.library ?? emptyLibrary)) {
+    if (task.type === 'script' && !options.script)
+      throw invalidAt(task.at, `the script ${nameOf(task)} may not run: commands are not allowed here`);
+    checkModels(task, options);
+    if (task.type !== 'atomic') continue;
+    for (const name of task.tools)
+      if (!offered.includes(name))
+        throw invalidAt(
+          task.at,
+          `the tool ${name} of ${nameOf(task)} is not available here (available: ${offered.join(', ') || 'none'})${didYouMean(name, offered)}`,
+        );
+  }
+}
+
+type Models = Pick<EvaluateOptions, 'models' | 'takes'>;
+
+/** Throws TaskError VALIDATION_ERROR for a model that is not there, or does not take what the task asks of it. */
+export function checkModels(task: Task, options: Models): void {
+  const { candidates } = task;
+  for (let at = 0; candidates && at < candidates.count; at++)
+    checkTries(task, givenTo(candidates, at), options);
+  if (task.type === 'atomic') checkTaken(task, options);
+}
+
+/** Every try with what it is given, as far as the program itself says what runs in it. */
+function checkTries(task: Task, given: Given, options: Models): void {
+  for (const each of tasksTried(task))
+    if (each.type === 'atomic')
+      checkTaken(
+        { ...each, model: each.model ?? given.model, temperature: each.temperature ?? given.temperature },
+        options,
+      );
+}
+
+/** Throws if the task's model does not take what the task asks for. */
+function checkTaken(task: AtomicTask, options: Models): void {
+  const model = modelOf(task, options);
+  const takes = options.takes?.(model);
+  if (!takes) return;
+  if (task.temperature !== undefined && !takes.temperature)
+    throw invalidAt(
+      task.at,
+      `${nameOf(task)} asks for a <temperature>, which ${model} does not take: leave it out, or name another <model>`,
+    );
+  if (task.effort !== undefined && !takes.efforts.includes(task.effort))
+    throw invalidAt(
+      task.at,
+      `${nameOf(task)} asks for the <effort> ${task.effort}, which ${model} does not take (it takes: ${takes.efforts.join(', ') || 'none'}): leave it out, or name another <model>`,
+    );
+}
+
+function modelOf(task: AtomicTask, { models }: Models): string {
+  try {
+    return models(task.model, nameOf(task));
+  } catch (cause) {
+    throw invalidAt(task.at, `the model of ${nameOf(task)}: ${messageOf(cause)}`, { cause });
+  }
 }

@@ -10,8 +10,7 @@ import {
   withoutTemplate,
 } from '../language/result.ts';
 import { placeWithin } from './context.ts';
-import { withSteps } from './context-outputs.ts';
-import { createHistory, finishedBefore, type Steps } from './history.ts';
+import { withSteps, createHistory, finishedBefore, type Steps } from './history.ts';
 import { failedResult, isAskedOf } from './failure.ts';
 import { boundFunction, boundResult } from './inputs.ts';
 import type { TaskPlace } from './task-place.ts';

@@ -15,9 +15,8 @@ import { askAt } from './ask.ts';
 import { programOf } from './template-programs.ts';
 import { type Candidate, candidatesIn, findMatchingTasks, LEAST_SCORE, type Match } from './match.ts';
 import type { TaskPlace } from './task-place.ts';
-import { preflight } from './preflight.ts';
+import { preflight, beyond, reachable, rightsIn } from './rights.ts';
 import { requestIn } from './requests.ts';
-import { beyond, reachable, rightsIn } from './rights.ts';
 
 /** Subtasks that one director-evaluator may ask for. */
 const MOST_SUBTASKS = 3;

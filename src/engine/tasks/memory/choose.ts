@@ -17,7 +17,7 @@ import { estimateTokens } from '../../language/trim.ts';
 import { type Ask, MEMORY_TASK } from '../ask.ts';
 import type { EvaluateOptions } from '../options.ts';
 import { programOf } from '../template-programs.ts';
-import { preflight } from '../preflight.ts';
+import { preflight } from '../rights.ts';
 import type { GlobalIndex, IndexEntry } from './global-index.ts';
 import { narrow } from './narrow.ts';
 import { headOf, shareOf, tailOf } from './share.ts';

@@ -14,7 +14,7 @@ import { needsMore } from '../../../../engine/runtime/rights.ts';
 import type { Runtime } from '../../../../engine/runtime/runtime.ts';
 import { afterTask, withFunction, lastName, libraryOf, type State } from './state.ts';
 import { expressionValue } from '../../../../engine/tasks/cond.ts';
-import { preflight } from '../../../../engine/tasks/preflight.ts';
+import { preflight } from '../../../../engine/tasks/rights.ts';
 import type { AskOnTerminal } from '../../ask-terminal.ts';
 import type { Outcome } from './outcome.ts';
 
