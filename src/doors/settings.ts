@@ -24,14 +24,17 @@ export interface Settings {
   live: boolean;
 }
 
-/** Throws a plain Error, with the variable's name, for a value that cannot be used. */
-export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
+/** Throws a plain Error, with the variable's name, for a value that cannot be used. `identity`: see `providerKeys`. */
+export function readSettings(
+  env: NodeJS.ProcessEnv = process.env,
+  as: { identity?: boolean } = {},
+): Settings {
   return {
     path: env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
     temporary: tmpdir(),
     state: stateFolder(env),
     home: homedir(),
-    providers: checkedKeys(env),
+    providers: checkedKeys(env, as),
     stateKeys: stateKeys(filled(env['ECHELON_STATE_KEY'])),
     allows: {
       isolationNone: oneOf(env, 'ECHELON_ISOLATION', ['auto', 'none']) === 'none',
@@ -45,9 +48,9 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
   };
 }
 
-function checkedKeys(env: NodeJS.ProcessEnv): ProviderKeys {
+function checkedKeys(env: NodeJS.ProcessEnv, as: { identity?: boolean }): ProviderKeys {
   for (const provider of providers) address(env, addressName(provider));
-  return providerKeys(env);
+  return providerKeys(env, as);
 }
 
 /** By the XDG Base Directory Specification, which lets no relative path count. */

@@ -6,8 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { byIdentity } from '../../src/doors/cli/init/identity.ts';
 import { openLocalActions } from '../../src/doors/cli/local-actions.ts';
 import { chooseIsolation } from '../../packages/ground/workspace/isolation.ts';
+import { idTokens } from '../doors/action/id-tokens.ts';
 import { director, evaluator, issues, quietLeads, type Reply, teamLead, work } from '../dialogue/script.ts';
 
 const isolation = await chooseIsolation('auto', { secretsPresent: false });
@@ -76,7 +78,9 @@ async function play(): Promise<Ran> {
   writeFileSync(join(from, 'test.sh'), 'exit 0\n');
   await git(from, 'add', '--all');
   await git(from, 'commit', '--quiet', '-m', 'Begin');
+  await using github = await idTokens();
   const local = await openLocalActions({
+    runner: github.runner,
     ...{ folder: join(root, 'stage'), person: 'you', test: 'sh test.sh', log: () => {} },
     repository: { owner: 'you', name: 'bait', from },
     model: { provider: 'scripted', file: 'script.json', script: '{"version":1,"replies":[]}' },
@@ -96,6 +100,9 @@ async function play(): Promise<Ran> {
       join(clone, '.github/echelon.yml'),
       'test: sh test.sh\napproval: none\nisolation: bubblewrap\nretries: 0\n',
     );
+    // The form that gives a job more: it may show whose it is, too.
+    const workflow = join(clone, '.github/workflows/echelon.yml');
+    writeFileSync(workflow, byIdentity(readFileSync(workflow, 'utf8')) ?? '');
     await git(clone, 'commit', '--quiet', '--all', '-m', 'Keep engineers in');
     await git(clone, 'push', '--quiet');
     const call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
@@ -192,7 +199,7 @@ describe.skipIf(isolation.kind === 'none')('in the job of an engineer', () => {
       'contained',
       ({ findings }) => {
         expect(part(findings, 'processes')).toMatch(/^visible: \d\d?$/m);
-        expect(part(findings, 'processes')).not.toMatch(/CANARY|ACTIONS_RUNTIME|INPUT_/);
+        expect(part(findings, 'processes')).not.toMatch(/CANARY|ACTIONS_(RUNTIME|ID_TOKEN)|INPUT_/);
       },
     ],
     [

@@ -1,10 +1,11 @@
 // Makes the parts of the pages that the code says: `npm run docs` writes them, `--check` names what is not as made.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { table as commands } from '../../src/app/commands/table.ts';
 import { Config } from '../../src/app/config/config.ts';
 import { main } from '../../src/doors/cli/cli.ts';
+import { idNames } from '../../src/engine/models/provider-keys.ts';
 import { cells, commandTable, pages as pagesOfRun } from '../dialogue/command-table.ts';
 import { withMadeParts } from './made-parts.ts';
 
@@ -134,6 +135,25 @@ function cellsPart(): string {
   );
 }
 
+/** The form of a workflow of ours whose jobs with a model's key may show its provider whose they are. */
+const byIdentity = (text: string): string =>
+  text
+    .split(/^(?= {2}[\w-]+:$)/m)
+    .map(job =>
+      /secrets\.ANTHROPIC_API_KEY/.test(job)
+        ? job
+            .replace(
+              /^( +)permissions:\n/m,
+              "$&$1  id-token: write # shows the models' providers whose job it is\n",
+            )
+            .replace(/(\/workflows\/engineer)(\.yml)/, '$1-identity$2')
+            .replace(/^( +)OPENAI_BASE_URL: .*\n/m, (line, indent: string) =>
+              [line, ...idNames.map(name => `${indent}${name}: \${{ vars.${name} }}\n`)].join(''),
+            )
+        : job,
+    )
+    .join('');
+
 /** The text of each made file, by its path: pages with their made parts, and the schema. */
 export async function generated(): Promise<Map<string, string>> {
   const schema = configSchema();
@@ -141,6 +161,12 @@ export async function generated(): Promise<Map<string, string>> {
   for (const page of pages) {
     const text = readFileSync(join(root, page), 'utf8');
     made.set(page, await withMadeParts(page, text, name => partOf(name, schema)));
+  }
+  // The form of the workflows whose jobs show the models' providers whose they are.
+  for (const name of ['run', 'engineer', 'jobs', 'check']) {
+    const text = byIdentity(readFileSync(join(root, `.github/workflows/${name}.yml`), 'utf8'));
+    const head = `# Made of ${name}.yml by npm run docs: the same, but that jobs with a model show its provider whose they are.\n`;
+    made.set(`.github/workflows/${name}-identity.yml`, head + text);
   }
   return made;
 }
@@ -150,7 +176,7 @@ if (import.meta.main) {
   for (const [path, text] of await generated()) {
     const file = join(root, path);
     if (!check) writeFileSync(file, text);
-    else if (readFileSync(file, 'utf8') !== text) {
+    else if (!existsSync(file) || readFileSync(file, 'utf8') !== text) {
       console.error(`${path} is not as made of the code: npm run docs`);
       process.exitCode = 1;
     }

@@ -2,6 +2,7 @@
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { trimLog } from '../../src/engine/language/trim.ts';
+import { git } from '../../packages/ground/workspace/git.ts';
 import { createCheckout } from '../../packages/ground/workspace/checkout.ts';
 import { runCommand, type ShellCommand } from '../../packages/ground/workspace/command.ts';
 import { chooseIsolation } from '../../packages/ground/workspace/isolation.ts';
@@ -40,6 +41,20 @@ export async function lacking(
   return exit_code === 0 ? undefined : `what ${language} needs is not here: ${needs}`;
 }
 
+/** Why the hidden tests fail on what was made in a tree; undefined: they pass. */
+export async function testsFault(
+  { folder, hidden }: Directive,
+  { tree, home }: Pick<ShellCommand, 'tree' | 'home'>,
+  sandbox: Sandbox,
+): Promise<string | undefined> {
+  const place = join(tree, 'hidden');
+  rmSync(place, { recursive: true, force: true });
+  cpSync(join(folder, 'hidden'), place, { recursive: true });
+  const { exit_code, stdout, stderr } = await run({ command: hidden, tree, home }, sandbox);
+  if (exit_code === 0) return undefined;
+  return `the hidden tests failed: ${trimLog(`${stdout}\n${stderr}`, TOLD).trim()}`;
+}
+
 interface Delivered extends Sandbox {
   mirror: Mirror;
   /** The commit that the run began at, and those of the branches that were delivered. */
@@ -49,9 +64,9 @@ interface Delivered extends Sandbox {
   folder: string;
 }
 
-/** Undefined: they passed on the branches merged together; else why not. */
+/** Undefined: they passed on the branches merged together, or those were laid over a project of one's own; else why not. */
 export async function hiddenFault(
-  { folder: own, hidden }: Directive,
+  directive: Directive,
   { mirror, base, commits, folder, ...sandbox }: Delivered,
 ): Promise<string | undefined> {
   const merged = await mirror.merge([base, ...commits], {
@@ -59,15 +74,17 @@ export async function hiddenFault(
     date: '2026-01-01T00:00:00Z',
   });
   if ('conflicts' in merged) return `what was delivered conflicts in ${merged.conflicts.join(', ')}`;
+  const { own, project } = directive;
+  if (own) {
+    const patch = await git(['diff', '--binary', base, merged.commit], { cwd: mirror.path });
+    // A project that is no repository of its own may lie in another one.
+    const env = { GIT_CEILING_DIRECTORIES: join(project, '..') };
+    if (patch !== '') await git(['apply', '--whitespace=nowarn'], { cwd: project, env, input: patch });
+    return undefined;
+  }
   const checkout = await createCheckout({ mirror: mirror.path, commit: merged.commit, folder });
   try {
-    const place = join(checkout.tree, 'hidden');
-    rmSync(place, { recursive: true, force: true });
-    cpSync(join(own, 'hidden'), place, { recursive: true });
-    const { tree, home } = checkout;
-    const { exit_code, stdout, stderr } = await run({ command: hidden, tree, home }, sandbox);
-    if (exit_code === 0) return undefined;
-    return `the hidden tests failed: ${trimLog(`${stdout}\n${stderr}`, TOLD).trim()}`;
+    return await testsFault(directive, checkout, sandbox);
   } finally {
     await checkout.remove();
   }

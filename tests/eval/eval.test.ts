@@ -1,7 +1,7 @@
 // `npm run eval`: its directives, its scores, and the whole of it on sessions in `recorded/`, which were written by hand,
 // played by the scripted model and recorded: no language model has answered here.
 import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -9,6 +9,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { block, issues, plan, strategist, teamLead, work } from '../dialogue/script.ts';
 import { lacking } from './commands.ts';
 import { directives } from './directives.ts';
+import { playMini } from './mini.ts';
 import { help, planOf } from './plan.ts';
 import { type Row, skippedRow, table, totalsOf } from './report.ts';
 import { type RolesScore, scoreRoles } from './roles.ts';
@@ -115,6 +116,70 @@ test('the layers alone work on nothing; where the budget is used up nothing more
   ]);
   expect(rows[0]).not.toHaveProperty('engineer');
   expect(status).toBe(1);
+});
+
+/** A copy of the project of js-slug, and a check that it was solved. */
+function ownProject() {
+  const { project, folder, hidden } = directives().find(({ id }) => id === 'js-slug')!;
+  const own = mkdtempSync(join(root, 'own-'));
+  cpSync(project, own, { recursive: true });
+  const solved = () => {
+    cpSync(join(folder, 'hidden'), join(own, 'hidden'), { recursive: true });
+    return spawnSync(hidden, { cwd: own, shell: true }).status;
+  };
+  return { own, directive: join(folder, 'directive.md'), solved };
+}
+const slugScript = `scripted:${join(import.meta.dirname, 'recorded/js-slug.json')}`;
+
+test('what is delivered is laid over a project of one’s own', { timeout: 120_000 }, async () => {
+  const { own, directive, solved } = ownProject();
+  const { exit } = eval_('--model', slugScript, '--project', own, '--directive', directive, '--engineer');
+  expect([await exit, readdirSync(own).includes('.github'), solved()]).toEqual([0, false, 0]);
+});
+
+test.skipIf(!process.env['HARBOR_PYTHON'])(
+  'Harbor runs it as an agent (skipped without HARBOR_PYTHON)',
+  () => {
+    const { own, directive, solved } = ownProject();
+    const ran = spawnSync(
+      process.env['HARBOR_PYTHON'] ?? '',
+      ['try_agent.py', own, slugScript, mkdtempSync(join(root, 'h-'))],
+      {
+        cwd: join(import.meta.dirname, 'harbor'),
+        env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1', LITELLM_LOCAL_MODEL_COST_MAP: 'True' },
+        input: readFileSync(directive),
+        encoding: 'utf8',
+      },
+    );
+    expect(JSON.parse(ran.stdout || '{}'), ran.stderr).toMatchObject({
+      cost_usd: 0.072,
+      metadata: { calls: 4, why: [] },
+    });
+    expect(solved()).toBe(0);
+  },
+);
+
+/** Stands for `mini`: solves the directive, and leaves a trajectory of the form of mini-swe-agent 2.4. */
+const miniStub = (solution: string, ended = 0) => `#!/bin/sh
+while [ "$1" != --output ]; do shift; done
+cp -r ${solution}/. .
+echo '{"info":{"model_stats":{"instance_cost":0.02,"api_calls":2}},"messages":[{"role":"system"},
+  {"extra":{"response":{"usage":{"prompt_tokens":1000,"completion_tokens":50,"prompt_tokens_details":{"cached_tokens":400}}}}}]}' > "$2"
+echo 'what it says' >&2; exit ${ended}`;
+
+test.each([0, 1])('mini-swe-agent, which ends with %j, is judged by the same hidden tests', async ended => {
+  const bin = mkdtempSync(join(root, 'bin-'));
+  writeFileSync(join(bin, 'mini'), miniStub(join(first.folder, 'solution'), ended), { mode: 0o755 });
+  const env = { PATH: `${bin}:${process.env['PATH']}` };
+  const folder = mkdtempSync(join(root, 'mini-'));
+  const signal = new AbortController().signal;
+  const sandbox = { hostPath: process.env['PATH'] ?? '', signal, secretsPresent: false };
+  const played = playMini(first, { ...sandbox, model: 'openai/x', budget: 1, folder, env });
+  if (ended === 1) return await expect(played).rejects.toThrow('mini ended with 1: what it says');
+  expect(await played).toMatchObject({
+    ...{ directive: first.id, agent: 'mini-swe-agent', passed: true, calls: 2, cost_usd: 0.02 },
+    tokens: { input: 600, output: 50, cache_read: 400 },
+  });
 });
 
 test('Ctrl-C ends it with 130, and nothing is left', { timeout: 120_000 }, async () => {

@@ -1,7 +1,7 @@
 // Plays one directive by the real way: a local GitHub with the App on it, the layers, the jobs. Nobody approves anything.
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { stringify } from 'yaml';
 import type { RepositoryContext } from '../../src/app/handlers/repository-context.ts';
 import { isTesting, type RunView } from '../../src/app/comments/view.ts';
@@ -62,7 +62,7 @@ export async function play(directive: Directive, given: Given): Promise<Played> 
       model: { ...model, record },
       secrets: model.provider === 'served' ? secretsOf(model.keys) : [],
       host: settings,
-      test: directive.test,
+      test: directive.test || undefined,
       log: tell,
     },
   });
@@ -100,12 +100,9 @@ export async function play(directive: Directive, given: Given): Promise<Played> 
 }
 
 /** The project as a git repository, with the configuration. */
-async function repositoryOf(
-  { id, folder: own }: Directive,
-  { folder, mode, config }: Given,
-): Promise<string> {
+async function repositoryOf({ id, project }: Directive, { folder, mode, config }: Given): Promise<string> {
   const path = join(folder, id);
-  cpSync(join(own, 'project'), path, { recursive: true });
+  cpSync(project, path, { recursive: true, filter: from => basename(from) !== '.git' });
   const file = join(path, configPath);
   mkdirSync(join(file, '..'), { recursive: true });
   writeFileSync(file, stringify({ ...config, approval: mode === 'roles' ? 'destructive' : 'none' }));

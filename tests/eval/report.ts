@@ -13,6 +13,8 @@ interface Tokens {
 
 export interface Row {
   directive: string;
+  /** Absent: ours. */
+  agent?: string;
   language: string;
   passed: boolean;
   /** Why it was not played; it counts neither way. */
@@ -95,7 +97,8 @@ export function table(rows: readonly Row[]): string {
   ];
   const mark = (value: boolean | undefined) => (value === undefined ? '-' : value ? 'yes' : 'NO');
   const cells = rows.map(
-    ({ directive, skipped, passed, roles, engineer, calls, tokens, cost_usd, seconds }) => {
+    ({ directive: id, agent, skipped, passed, roles, engineer, calls, tokens, cost_usd, seconds }) => {
+      const directive = agent === undefined ? id : `  ${agent}`;
       if (skipped !== undefined) return [directive, ...Array(11).fill('-'), `skipped: ${skipped}`];
       return [
         ...[directive, mark(roles?.valid), mark(roles?.acyclic), mark(roles?.criteria), mark(roles?.paths)],

@@ -8,6 +8,7 @@ import { messageOf } from '../../packages/ground/lib/message.ts';
 import { removeTree } from '../../packages/ground/workspace/remove-tree.ts';
 import { lacking } from './commands.ts';
 import { type Directive, directives } from './directives.ts';
+import { mini, playMini } from './mini.ts';
 import { help, type Plan, planOf } from './plan.ts';
 import { keepsSecrets, play } from './play.ts';
 import { brokenRow, type Row, rowOf, skippedRow, table, totalsOf } from './report.ts';
@@ -31,17 +32,22 @@ async function main(argv: string[]): Promise<number> {
   const signal = interruption();
   const rows: Row[] = [];
   try {
-    for (const directive of plan.directives) rows.push(await score(directive, plan, rows, settings, signal));
+    for (const directive of plan.directives) {
+      rows.push(await score(directive, plan, rows, settings, signal));
+      if (plan.against !== undefined) rows.push(await scoreMini(directive, plan, rows, settings, signal));
+    }
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error;
     say('\ninterrupted: what was begun is ended, and its folder is removed');
     return 130;
   }
-  const totals = totalsOf(rows);
+  const totals = totalsOf(rows.filter(({ agent }) => agent === undefined));
+  const theirs = totalsOf(rows.filter(({ agent }) => agent !== undefined));
   const shown = [
     ...['', table(rows), ''],
-    ...rows.flatMap(({ directive, why }) => why.map(each => `${directive}: ${each}`)),
-    `${totals.passed} of ${totals.played} passed, $${totals.cost_usd.toFixed(2)}, ${totals.calls} calls, ${totals.seconds.toFixed(0)} s`,
+    ...rows.flatMap(({ directive, agent, why }) => why.map(each => `${agent ?? directive}: ${each}`)),
+    sentenceOf(totals),
+    ...(plan.against === undefined ? [] : [`${mini}: ${sentenceOf(theirs)}`]),
   ].join('\n');
   if (plan.json) {
     say(shown);
@@ -84,6 +90,30 @@ async function score(
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     return brokenRow(directive, messageOf(error));
+  } finally {
+    await removeTree(folder);
+  }
+}
+
+const sentenceOf = ({ passed, played, cost_usd, calls, seconds }: ReturnType<typeof totalsOf>) =>
+  `${passed} of ${played} passed, $${cost_usd.toFixed(2)}, ${calls} calls, ${seconds.toFixed(0)} s`;
+
+/** As `score`, by the other agent; one that cannot be started is told. */
+async function scoreMini(
+  directive: Directive,
+  { against: model = '', budget }: Plan,
+  before: readonly Row[],
+  settings: Settings,
+  signal: AbortSignal,
+): Promise<Row> {
+  const folder = mkdtempSync(join(settings.temporary, 'echelon-eval-'));
+  const left = budget - totalsOf(before).cost_usd;
+  try {
+    const sandbox = { hostPath: settings.path, signal, secretsPresent: false };
+    return await playMini(directive, { ...sandbox, model, budget: left, folder, env: process.env });
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    return { ...brokenRow(directive, messageOf(error)), agent: mini };
   } finally {
     await removeTree(folder);
   }

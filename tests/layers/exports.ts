@@ -11,6 +11,7 @@ export const spared: Readonly<Record<string, string>> = {
   'src/engine/reasoning/execution/report-to-model.ts RECOVERY_ATTEMPTS': 'docs/reasoning.md is held to it',
   'src/engine/reasoning/execution/record.ts executionTransitions': 'docs/reasoning.md is held to it',
   'src/engine/reasoning/execution/executor.ts createExecutor': 'an executor without a configuration',
+  'src/engine/models/provider-keys.ts idNames': 'npm run docs makes workflows with them',
   'src/engine/tasks/written-program.ts programIn': 'a program among other words, as a table',
   'src/app/engineer/attempt/attempt-journal.ts answerText': 'hostile answers, without a session that asks',
   'src/app/comments/attempt-end.ts attemptEnds': 'each clause is held to one form',

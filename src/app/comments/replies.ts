@@ -74,7 +74,7 @@ export const cannotStart = (why: string) =>
   `The run does not begin: ${end(neutralLine(why))} Then take the label off and put it on again.`;
 
 /** For `cannotStart`: what a workflow lacks. */
-export const noModelKey = `no secret has a model's key, or the workflow does not hand it on. Set the one that your models need: ${providers.map(each => `gh secret set ${keyName(each)}`).join(', or ')}`;
+export const noModelKey = `no secret has a model's key, or the workflow does not hand it on. Set the one that your models need: ${providers.map(each => `gh secret set ${keyName(each)}`).join(', or ')}; or store none, and set the ids of the trust (echelon init --identity)`;
 export const noStateKey =
   'the secret ECHELON_STATE_KEY, which signs the record, is not set, or the workflow does not hand it on. Make one: openssl rand -hex 32 and gh secret set ECHELON_STATE_KEY';
 

@@ -22,7 +22,8 @@ export const workflowPath = '.github/workflows/echelon.yml';
 export const workflowFile = 'echelon.yml';
 
 /** True if that file's text works the jobs of an App: one that runs the product itself works its own only. */
-export const worksJobs = (text: string): boolean => /\/jobs\.yml@/.test(text) && !/\/run\.yml@/.test(text);
+export const worksJobs = (text: string): boolean =>
+  /\/jobs(?:-identity)?\.yml@/.test(text) && !/\/run(?:-identity)?\.yml@/.test(text);
 
 export interface WorkflowRuns {
   /** The active runs of the workflow whose title is this one, with their jobs. */

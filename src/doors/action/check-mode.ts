@@ -1,14 +1,12 @@
 // `mode: check`: tries on the repository's own runner everything that a run needs. One job for each set of permissions.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setSecret } from '@actions/core';
 import { masker, sharedWait, systemClock } from '@echelon/ground';
-import { keyName, providers } from '../../engine/models/provider-keys.ts';
 import { checkFiles, type Finding, findingLines } from '../finding.ts';
 import { fencedOff } from '../../engine/language/quote.ts';
 import { checkModels } from './check/models.ts';
 import { checkTests } from './check/tests.ts';
-import { addSummary, quietly } from './workflow-commands.ts';
+import { addSummary, quietly, secretsOfStep } from './workflow-commands.ts';
 import { caller } from '../../app/github/octokit.ts';
 import { pullsOf } from '../../app/github/pulls.ts';
 import { openPlace, tried } from './check/place.ts';
@@ -25,10 +23,7 @@ const parts: Readonly<Record<string, { heading: string; look: CheckPart }>> = {
 
 /** Answers the exit code: 0 nothing is missing, 1 something is, 2 the step was written wrongly. */
 export async function checkMode(env: NodeJS.ProcessEnv): Promise<number> {
-  const names = ['INPUT_TOKEN', ...providers.map(keyName), 'ECHELON_STATE_KEY'];
-  const secrets = names.flatMap(name => env[name]?.split(/[\s,]+/).filter(Boolean) ?? []);
-  if (env['GITHUB_ACTIONS'] === 'true') secrets.forEach(setSecret);
-  const mask = masker(secrets);
+  const mask = masker(secretsOfStep(env));
   return await quietly(mask, async tell => {
     const part = parts[env['INPUT_CHECK'] ?? ''];
     const folder = env['INPUT_FOLDER'];

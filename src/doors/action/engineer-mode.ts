@@ -178,7 +178,7 @@ async function reportOf(
 /** The model that the job names, with the keys of this process. Throws where there is none. */
 function choiceOf({ model }: JobSpec, env: NodeJS.ProcessEnv): ModelChoice {
   if (model.provider === 'scripted') return { ...model, file: 'the script of this run' };
-  const keys = providerKeys(env);
+  const keys = providerKeys(env, { identity: true });
   if (!hasKey(keys)) throw new Error(`${anyKey} is not set`);
   return { provider: 'served', keys };
 }

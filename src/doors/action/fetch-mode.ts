@@ -2,7 +2,6 @@
 // of a model runs. The job itself fetches nothing.
 import { mkdir } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { setSecret } from '@actions/core';
 import { masker } from '@echelon/ground';
 import {
   jobFiles,
@@ -14,7 +13,7 @@ import {
 } from '@echelon/ground/workspace';
 import { AnyJobSpec, type BaseTestsSpec } from '../../app/engineer/jobs/job-spec.ts';
 import { setupKey } from '../../app/engineer/attempt/ground.ts';
-import { quietly, setOutputs } from './workflow-commands.ts';
+import { quietly, secretsOfStep, setOutputs } from './workflow-commands.ts';
 import { configReader } from '../../app/config/config-file.ts';
 import { projectCommands } from '../../app/engineer/project/project-commands.ts';
 import { filesAt } from '../../app/handlers/labelled.ts';
@@ -22,8 +21,7 @@ import { filesAt } from '../../app/handlers/labelled.ts';
 /** Answers the exit code: 0 done, 1 it failed, 2 the step was written wrongly. */
 export async function fetchMode(folder: string, env: NodeJS.ProcessEnv): Promise<number> {
   const { INPUT_TOKEN: token = '', INPUT_MIRROR: path = '' } = env;
-  if (env['GITHUB_ACTIONS'] === 'true' && token !== '') setSecret(token);
-  return await quietly(masker([token].filter(Boolean)), async tell => {
+  return await quietly(masker(secretsOfStep(env)), async tell => {
     if (path === '' || token === '') {
       tell('mode: fetch needs mirror: a folder, and token: the token of the job');
       return 2;

@@ -1,7 +1,6 @@
 // `mode: run` and `mode: deliver`: what started the workflow comes in, its run is brought as far as this job may bring it,
 // and what another job has to do is handed on.
 import { join } from 'node:path';
-import { setSecret } from '@actions/core';
 import { masker, messageOf, type SharedWait, sharedWait, systemClock } from '@echelon/ground';
 import type { Mirror } from '@echelon/ground/workspace';
 import { actionsJobs, type ActionsJobs, type MatrixEntry } from '../../app/engineer/jobs/actions-jobs.ts';
@@ -17,7 +16,6 @@ import { handleEvent } from '../../app/handlers/event.ts';
 import { triggerLabel } from '../../app/handlers/labelled.ts';
 import { bringUpToDate } from '../../app/handlers/reconcile.ts';
 import { advanceSoon, hearHere, type RepositoryContext } from '../../app/handlers/repository-context.ts';
-import { keyName, providers } from '../../engine/models/provider-keys.ts';
 import { type Installations, openInstallations } from '../app/installations.ts';
 import { jobsOnActions, jobFolders } from '../app/jobs-on-actions.ts';
 import { readSettings, type Settings } from '../settings.ts';
@@ -27,7 +25,7 @@ import { runSummary } from './job-summary.ts';
 import { readPlace, type RunPlace } from './run-place.ts';
 import { CannotStart, checkDirective, NoDirective, tellOnIssue } from './tell-on-issue.ts';
 import { watch } from './watch.ts';
-import { addSummary, quietly, setOutputs } from './workflow-commands.ts';
+import { addSummary, quietly, secretsOfStep, setOutputs } from './workflow-commands.ts';
 
 /**
  * So long a job stays while others work (milliseconds). `run`: for the tests at the base, with the model's key. `deliver`:
@@ -40,13 +38,7 @@ const MAX_WAIT_MS = 15 * 60_000;
 
 /** Answers the exit code: 0 done, 1 it failed, 2 the step was written wrongly. */
 export async function runMode(kind: RunKind, env: NodeJS.ProcessEnv): Promise<number> {
-  const secrets = [
-    'INPUT_TOKEN',
-    'INPUT_PULLS_TOKEN',
-    ...providers.map(keyName),
-    'ECHELON_STATE_KEY',
-  ].flatMap(name => env[name]?.split(/[\s,]+/).filter(Boolean) ?? []);
-  if (env['GITHUB_ACTIONS'] === 'true') secrets.forEach(setSecret);
+  const secrets = secretsOfStep(env);
   return await quietly(masker(secrets), async tell => {
     const place = await readPlace(env);
     if (!('problem' in place)) return await carryOn(kind, place, { ...settingsOf(env), env, secrets, tell });
@@ -66,7 +58,7 @@ interface Means {
 
 function settingsOf(env: NodeJS.ProcessEnv): Pick<Means, 'settings' | 'fault'> {
   try {
-    return { settings: readSettings(env), fault: undefined };
+    return { settings: readSettings(env, { identity: true }), fault: undefined };
   } catch (error) {
     return { settings: readSettings({}), fault: messageOf(error) };
   }

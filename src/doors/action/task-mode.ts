@@ -4,7 +4,6 @@ import { masker, maskValue, messageOf } from '@echelon/ground';
 import { gitCredentials } from '@echelon/ground/workspace';
 import { fencedOff } from '../../engine/language/quote.ts';
 import { TaskError, type TaskResult } from '../../engine/language/result.ts';
-import { withIdentity } from '../../engine/models/provider-keys.ts';
 import {
   addSummary,
   cutForOutput,
@@ -46,8 +45,7 @@ export async function taskMode(env: NodeJS.ProcessEnv): Promise<number> {
 }
 
 async function step(env: NodeJS.ProcessEnv, mask: (text: string) => string): Promise<number> {
-  const read = readSettings(env);
-  const settings = { ...read, providers: withIdentity(read.providers, env) };
+  const settings = readSettings(env, { identity: true });
   const plan = await planTask(stepInputs(), env['GITHUB_WORKSPACE'] || '.', settings);
   if ('problems' in plan) {
     for (const problem of plan.problems) sayProblem({ ...problem, message: mask(problem.message) });

@@ -1,7 +1,8 @@
 // Messages of a workflow's step to its runner: outputs, summary, annotations. Values are others' text.
 import { randomUUID } from 'node:crypto';
-import { error, setOutput, summary } from '@actions/core';
+import { error, setOutput, setSecret, summary } from '@actions/core';
 import { messageOf } from '@echelon/ground';
+import { keyName, providers } from '../../engine/models/provider-keys.ts';
 import { fencedOff } from '../../engine/language/quote.ts';
 
 /** Outputs of a job hold 1 MB altogether, counted as UTF-16. */
@@ -48,6 +49,14 @@ export async function quietly(
     for (const message of problems) sayProblem({ message });
     if (problems.length > 0) await addSummary(`### What went wrong\n\n${fencedOff(problems.join('\n'))}\n`);
   }
+}
+
+/** What the step holds that nothing may show; the runner takes it out of its log, too. */
+export function secretsOfStep(env: NodeJS.ProcessEnv): string[] {
+  const names = ['INPUT_TOKEN', 'INPUT_PULLS_TOKEN', ...providers.map(keyName), 'ECHELON_STATE_KEY'];
+  const secrets = names.flatMap(name => env[name]?.split(/[\s,]+/).filter(Boolean) ?? []);
+  if (env['GITHUB_ACTIONS'] === 'true') secrets.forEach(setSecret);
+  return secrets;
 }
 
 /** For the runner that named a file for them; the library would print them where there is none. */

@@ -9,9 +9,9 @@ import { keepsAttestations } from './doctor/release.ts';
 import { appFindings, isolationFinding } from './doctor/app.ts';
 import { engineFindings, modelFinding } from './doctor/models.ts';
 import { playSample } from './doctor/scripted.ts';
-import { type Finding, findingLines, missing } from '../finding.ts';
+import { type Finding, findingLines } from '../finding.ts';
 import { checkOnGithub } from './doctor/on-github.ts';
-import { commandFindings, configFinding, labelFinding, secretFindings } from './doctor/repository.ts';
+import { commandFindings, configFinding, labelFinding, secretFindings, unseen } from './doctor/repository.ts';
 import {
   actionsFindings,
   placeFindings,
@@ -20,6 +20,7 @@ import {
   variableFindings,
 } from './doctor/settings.ts';
 import { allowsFork, jobsFinding, releaseNamed, workflowFindings } from './doctor/workflow.ts';
+import { isByIdentity } from './init/identity.ts';
 import { type Enterprise, enterpriseAt, lookAt } from './init/look.ts';
 import { type OptionSpec, optionsHelp, readOptions, textOf } from './options.ts';
 import { apiOf, lookAtRepository, newCaller, personsLogin } from './repository-look.ts';
@@ -139,13 +140,14 @@ async function lookByToken(place: Place, enterprise: Enterprise | undefined): Pr
   const secrets = Array.isArray(names) ? names : undefined;
   const text = await setUp.file(workflowPath);
   const attested = keepsAttestations(apiOf(enterprise));
+  const identity = isByIdentity(text ?? '');
   return [
     ...serverFindings(enterprise),
     ...placeFindings(place, repository, allowsFork(text)),
-    ...(await actionsFindings(setUp, releaseNamed(text))),
+    ...(await actionsFindings(setUp, releaseNamed(text), identity)),
     await pullsFinding(setUp),
     ...(await workflowFindings(setUp, { label, known: secrets, asked, text, page, attested })),
-    ...secretFindings(place, secrets, asked),
+    ...secretFindings(place, secrets, asked, identity),
     await labelFinding(setUp, label),
     found,
     models,
@@ -154,13 +156,6 @@ async function lookByToken(place: Place, enterprise: Enterprise | undefined): Pr
     ...(await engineFindings(config, false)),
   ];
 }
-
-const unseen = ({ owner, repo }: Place) =>
-  missing(
-    'repository',
-    `${owner}/${repo} does not exist, or this token may not see it`,
-    `gh auth login, with an account that may read it`,
-  );
 
 async function lookAsApp(place: Place): Promise<Finding[]> {
   const { app } = readServerSettings();

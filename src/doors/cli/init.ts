@@ -4,9 +4,11 @@ import { defaultLabel } from '../../app/config/config.ts';
 import type { Settings } from '../settings.ts';
 import { askOnTerminal } from './ask-terminal.ts';
 import { type Finding, findingLines } from '../finding.ts';
-import { initBranch } from './init/branch.ts';
+import { workflowPath } from '../../app/github/workflow-runs.ts';
+import { initBranch, textAt } from './init/branch.ts';
 import { type Asked, type Checked, checkForActions } from './init/checks.ts';
 import { unreleased, type Way } from './init/files.ts';
+import { isByIdentity } from './init/identity.ts';
 import { type Clone, lookAt } from './init/look.ts';
 import { setUp, type Step } from './init/steps.ts';
 import { type OptionSpec, optionsHelp, type Parsed, readOptions, textOf } from './options.ts';
@@ -23,6 +25,10 @@ const options = {
     type: 'string',
     value: 'owner/repo@ref',
     help: `a release of Echelon elsewhere: of a fork or a mirror (default: ${product.owner}/${product.name}@${product.tag})`,
+  },
+  identity: {
+    type: 'boolean',
+    help: "jobs show the models' providers whose they are (OpenID Connect), and no key is stored: docs/actions.md",
   },
   'allow-fork': { type: 'boolean', help: 'works this repository although it is a fork' },
   yes: { type: 'boolean', help: 'allows what it would ask for: pull requests by Actions' },
@@ -68,17 +74,21 @@ export async function init(argv: string[], settings: Settings): Promise<number> 
   }
   const way = wayOf(clone, values['app'] === true);
   const dry = values['dry-run'] === true;
+  const there = (await textAt(clone, workflowPath)) ?? '';
+  const identity = values['identity'] === true || isByIdentity(there);
   const { token, gh: isLoggedIn } = await personsLogin(clone.enterprise);
   const gh = isLoggedIn && clone.repository !== undefined;
   const checked = await check(clone, way, token, {
     from,
     // An App hears nothing of forks; its jobs are started by itself.
     allowFork: way !== 'actions' || values['allow-fork'] === true,
+    identity,
   });
   const blocks = checked.findings.filter(({ state }) => state === 'missing');
   const { release = unreleased } = checked;
   const wish = {
-    ...{ way, release, fork: checked.fork !== undefined, dry, keys: settings.providers, gh },
+    ...{ way, release, fork: checked.fork !== undefined, identity },
+    ...{ dry, keys: settings.providers, gh },
     agrees: values['yes'] === true ? async () => true : agreesOnTerminal,
   };
   // Without a release a dry run has no workflow to show either.

@@ -2,7 +2,8 @@
 import { toAnthropic } from './anthropic-request.ts';
 import { readStream } from './anthropic-stream.ts';
 import { anthropicTools } from './anthropic-tools.ts';
-import type { Identity } from './identity.ts';
+
+import type { Identity } from './provider-keys.ts';
 import type { Model } from './model.ts';
 import { quiet, sdkModel, type ServedOptions } from './sdk-model.ts';
 

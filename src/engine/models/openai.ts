@@ -1,5 +1,5 @@
 // The OpenAI model: OpenAI by its Responses API, any other server by the chat completions API. The SDK's retries are off.
-import { atOpenRouter, type Identity } from './identity.ts';
+import { atOpenRouter, type Identity } from './provider-keys.ts';
 import type { Model } from './model.ts';
 import { toOpenAi, toResponses } from './openai-request.ts';
 import { readChunks } from './openai-stream.ts';

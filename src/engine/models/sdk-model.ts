@@ -3,8 +3,8 @@ import type { Model, ModelRequest, Usage } from './model.ts';
 import { withFitIds, withOwnParts } from './opaque.ts';
 import { costOf } from './prices.ts';
 import { boundedFetch } from './bounded-fetch.ts';
-import type { Identity } from './identity.ts';
-import { keyName, type Provider } from './provider-keys.ts';
+
+import { type Identity, keyName, type Provider } from './provider-keys.ts';
 import type { Listener, StreamedReply, UsageSoFar } from './reply.ts';
 import { type FailureSource, toFailure } from './sdk-failure.ts';
 import { type ModelRow, type ModelRows, rowOf } from './table.ts';

@@ -146,6 +146,21 @@ test('whoever works an issue may read contents, and has no secret but the models
     ]);
 });
 
+test('the workflows by identity let the jobs with a model’s key show whose they are, and no others', () => {
+  const mayShow = ['run', 'engineer', 'jobs', 'check'].flatMap(name =>
+    Object.entries(workflow(`${name}-identity.yml`).jobs).flatMap(([job, { permissions, ...rest }]) => {
+      const { 'id-token': shows, ...others } = permissions ?? {};
+      expect(others).toEqual(workflow(`${name}.yml`).jobs[job]?.permissions);
+      expect([job, shows]).toEqual([
+        job,
+        /secrets\.ANTHROPIC/.test(JSON.stringify(rest)) ? 'write' : undefined,
+      ]);
+      return shows ? [[job, others['contents']]] : [];
+    }),
+  );
+  expect(mayShow).toEqual(['advance', 'engineer', 'work', 'issue', 'models'].map(job => [job, 'read']));
+});
+
 test('whoever writes to a directive stands in its one queue', () => {
   const writers = jobs.filter(({ job }) => job.permissions?.['issues'] === 'write');
   expect(writers).toHaveLength(2);
@@ -170,7 +185,7 @@ test('no called workflow is granted more than its jobs take', () => {
     const called = workflow(uses.split('/').at(-1) ?? '');
     return Object.values(called.jobs).flatMap(job => listed(job.permissions ?? {}));
   };
-  for (const file of files)
+  for (const file of [...files, 'run-identity.yml', 'jobs-identity.yml'])
     for (const job of Object.values(workflow(file).jobs))
       if (job.uses) expect(taken(job.uses)).toEqual(expect.arrayContaining(listed(job.permissions ?? {})));
 });

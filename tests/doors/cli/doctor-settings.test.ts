@@ -36,7 +36,7 @@ test.each([
 
 describe('selected actions', () => {
   const commit = 'a'.repeat(40);
-  const used = usedActions(`echelon-org/echelon@${commit}`);
+  const used = usedActions(`echelon-org/echelon@${commit}`, false);
   const ours = used.filter(each => each.startsWith('echelon-org/'));
 
   test('all that a run uses is named, by its commit, and nothing of this project alone', () => {
@@ -44,7 +44,9 @@ describe('selected actions', () => {
     expect(ours).toContain(`echelon-org/echelon/action@${commit}`);
     expect(used.filter(each => !/@[\da-f]{40}$/.test(each))).toEqual([]);
     expect(used.some(each => each.startsWith('actions/upload-artifact@'))).toBe(true);
-    expect(used.some(each => each.startsWith('actions/attest'))).toBe(false);
+    expect(used.some(each => /^actions\/attest|-identity/.test(each))).toBe(false);
+    const byIdentity = usedActions(`echelon-org/echelon@${commit}`, true);
+    expect(byIdentity).toContain(`echelon-org/echelon/.github/workflows/engineer-identity.yml@${commit}`);
   });
 
   test.each<[what: string, owner: string, allowed: Parameters<typeof refused>[2], lacks: string[]]>([

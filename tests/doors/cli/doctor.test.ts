@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { parse } from 'yaml';
 import { bubblewrapFault } from '../../../packages/ground/workspace/isolation.ts';
 import { filesFor } from '../../../src/doors/cli/init/files.ts';
+import { byIdentity } from '../../../src/doors/cli/init/identity.ts';
 import { product as echelon } from '../../../src/doors/cli/product-repository.ts';
 import { openForge } from '../../../packages/forge/forge.ts';
 import { git } from '../../../packages/forge/repositories/git.ts';
@@ -88,6 +89,14 @@ test('a repository that lacks nothing: exit code 0', async () => {
   expect(t.forge.missing).toEqual([]);
 });
 
+test('a workflow by identity needs no stored key', async () => {
+  await api('DELETE', `${R}/actions/secrets/ANTHROPIC_API_KEY`);
+  await push({ [workflowPath]: byIdentity(workflow) ?? '' });
+  expect(not(found(await look()), 'well')).toEqual([
+    expect.objectContaining({ what: 'identity for anthropic', state: 'unknown' }),
+  ]);
+});
+
 const api = (method: string, path: string, body?: object) => t.forge.call('olga', method, path, body);
 const R = '/repos/olga/work';
 const openPulls = (may: boolean) =>
@@ -113,7 +122,7 @@ describe('one thing is missing', () => {
     [
       'workflow: permissions',
       () => push({ [workflowPath]: workflow.replace(/ {6}issues: write.*\n/, '') }),
-      /^lacks issues: write > in \.github\/workflows\/echelon\.yml add to `permissions` of the job: issues: write$/,
+      /^lacks issues: write > in \.github\/workflows\/echelon\.yml add to `permissions` of each job that calls Echelon: issues: write$/,
     ],
     [
       'workflow: events',

@@ -29,7 +29,11 @@ beforeAll(async () => {
   product = join(t.root, 'product');
   mkdirSync(product);
   gitIn(product, 'init', '--quiet', '--initial-branch=main');
-  release = await commit(product, { 'action/index.mjs': '', '.github/workflows/run.yml': '' }, 'Release');
+  release = await commit(
+    product,
+    { 'action/index.mjs': '', '.github/workflows/run-identity.yml': '' },
+    'Release',
+  );
   gitIn(product, 'tag', '--annotate', '--message', 'Release', 'v0');
   gitIn(product, 'rm', '--quiet', 'action/index.mjs');
   gitIn(product, 'commit', '--quiet', '--message', 'Source');
@@ -110,6 +114,19 @@ describe('without gh logged in', () => {
     expect(stdout).toContain(`uses: echelon-org/echelon/.github/workflows/run.yml@${release} # v0\n`);
     expect(stdout).not.toContain('zizmor: ignore[unpinned-uses]');
     expect(git('branch', '--list', 'echelon/*')).toBe('');
+  });
+
+  test('--identity proposes workflows that may show whose they are, and asks for ids in the place of a key', async () => {
+    const { stdout } = await init(['--identity'], { ANTHROPIC_API_KEY: 'sk-of-mine' });
+    const { jobs } = parse(git('show', 'echelon/init:.github/workflows/echelon.yml'));
+    for (const name of ['run', 'jobs', 'check']) {
+      expect(jobs[name].uses).toMatch(`/${name}-identity.yml@${release}`);
+      expect(jobs[name].permissions).toMatchObject({ 'id-token': 'write' });
+    }
+    expect(stdout).toMatch(/left +identity for anthropic: gh variable set NAME/);
+    git('merge', '--quiet', 'echelon/init');
+    expect((await init()).stdout).toMatch(/there +\.github\/workflows\/echelon\.yml/);
+    expect((await init()).stdout).toMatch(/left +identity for anthropic/);
   });
 
   test('files with a text of their own are left alone', async () => {

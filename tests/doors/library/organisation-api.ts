@@ -65,10 +65,18 @@ export async function organisationApi(failures: Partial<Record<Task, Failure[]>>
   const asked: Asked[] = [];
   const given: Given[] = [];
   const faults: string[] = [];
+  /** What GitHub says of the jobs that showed whose they are. */
+  const shown: Record<string, string>[] = [];
   const left = new Map(Object.entries(failures).map(([task, list]) => [task, [...list]]));
   const server = createServer(async (request, response) => {
     let text = '';
     for await (const chunk of request.setEncoding('utf8')) text += chunk;
+    if (request.url === '/v1/oauth/token') {
+      const [, claims = ''] = String(JSON.parse(text).assertion).split('.');
+      shown.push(JSON.parse(Buffer.from(claims, 'base64url').toString()));
+      const token = { access_token: `${shortLived}-${shown.length}`, token_type: 'Bearer', expires_in: 3600 };
+      return void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(token));
+    }
     const body: Body = JSON.parse(text);
     // A program of others has a system text of its own, and the role in what it is told.
     const task =
@@ -112,6 +120,7 @@ export async function organisationApi(failures: Partial<Record<Task, Failure[]>>
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,
+    shown,
     /** Why requests were refused that the API would refuse. */
     faults,
     async [Symbol.asyncDispose]() {
@@ -120,6 +129,9 @@ export async function organisationApi(failures: Partial<Record<Task, Failure[]>>
     },
   };
 }
+
+/** How the tokens begin that a job gets for its identity. */
+export const shortLived = 'sk-ant-oat-short-lived';
 
 const opening = {
   id: 'msg_1',

@@ -1,7 +1,7 @@
 // A job's identity in the place of a stored key: what GitHub, the exchange and the API are sent, each held to the letter.
 import nock from 'nock';
 import { expect, test } from 'vitest';
-import { providerKeys, withIdentity } from '../../../src/engine/models/provider-keys.ts';
+import { providerKeys } from '../../../src/engine/models/provider-keys.ts';
 import { openModel } from '../../../src/engine/runtime/open-model.ts';
 import { holdRequests } from '../../held-requests.ts';
 import { request } from './request.ts';
@@ -81,7 +81,7 @@ const all = [
 ];
 const opened = async (ids: NodeJS.ProcessEnv) => {
   const env = { ...github, ...ids };
-  return (await openModel({ provider: 'served', keys: withIdentity(providerKeys(env), env) }, {})).model;
+  return (await openModel({ provider: 'served', keys: providerKeys(env, { identity: true }) }, {})).model;
 };
 
 test.for(all)('%s: exchanged once, sent with each call, and in no error', async ([, trust]) => {
@@ -109,6 +109,22 @@ test('an exchange that is down is tried again later, as a model that is', async 
   await expect(call).rejects.toMatchObject({ class: 'timeout' });
 });
 
+test.for(all)(
+  '%s: where GitHub does not say whose job it is, that is tried again, too',
+  async ([, trust]) => {
+    for (const answer of [
+      () => nock('https://gh.test').get(/./).replyWithError('reset'),
+      () => nock('https://gh.test').get(/./).reply(429, {}),
+    ]) {
+      holdRequests();
+      answer();
+      const model = await opened(trust.ids);
+      const call = model.call(request({ model: trust.model }));
+      await expect(call).rejects.toMatchObject({ class: 'timeout' });
+    }
+  },
+);
+
 test('another server that speaks OpenAI’s wire gets no token of theirs', async () => {
   holdRequests();
   nock('https://other.test', { reqheaders: { authorization: 'Bearer none' } })
@@ -121,7 +137,9 @@ test('another server that speaks OpenAI’s wire gets no token of theirs', async
 
 test('a stored key goes first; without the permission, or without all ids, there is no identity', () => {
   const env = { ANTHROPIC_API_KEY: 'sk-1', ...github, ...anthropic.ids };
-  expect(withIdentity(providerKeys(env), env)).toEqual({ anthropic: { apiKey: 'sk-1' } });
-  expect(withIdentity({}, anthropic.ids)).toEqual({});
-  expect(withIdentity({}, { ...github, ...anthropic.ids, ANTHROPIC_ORGANIZATION_ID: ' ' })).toEqual({});
+  expect(providerKeys(env, { identity: true })).toEqual({ anthropic: { apiKey: 'sk-1' } });
+  expect(providerKeys(anthropic.ids, { identity: true })).toEqual({});
+  expect(
+    providerKeys({ ...github, ...anthropic.ids, ANTHROPIC_ORGANIZATION_ID: ' ' }, { identity: true }),
+  ).toEqual({});
 });

@@ -19,7 +19,7 @@ import { openPlace, tried } from './place.ts';
 
 export async function checkModels(env: NodeJS.ProcessEnv): Promise<{ findings: Finding[]; record: string }> {
   const { place, client, record } = await openPlace(env);
-  const settings = readSettings(env);
+  const settings = readSettings(env, { identity: true });
   const { owner, name: repo } = place.repository;
   const calls = caller(systemClock, sharedWait(systemClock));
   const text = await setUpOf(client, calls, { owner, repo }).file(configPath);
@@ -37,7 +37,7 @@ export async function checkModels(env: NodeJS.ProcessEnv): Promise<{ findings: F
       text === undefined ? 'none: all defaults' : 'read',
       problems.map(({ line, column, message }) => `${configPath}:${line}:${column} ${message}`)[0],
     ),
-    finding('secrets', 'the model’s key and ECHELON_STATE_KEY are set', secret),
+    finding('secrets', 'a key or an identity for models, and ECHELON_STATE_KEY, are there', secret),
     ...(await modelFindings(place, config, settings.providers)),
     // Its value starts no job: this workflow run ends at once, without a runner.
     await tried('dispatch', 'this job may start the workflow', () => runs.dispatch({ check: 'dispatched' })),
@@ -69,7 +69,13 @@ async function modelFindings(
     return [missing('models', error.message)];
   }
   if (scripted) return [unknown('models', 'a script is played: no model is called')];
-  const { model } = await openModel(chooseRunModel(undefined, readSettings()), { rows, played: [] });
+  const { model } = await openModel(
+    chooseRunModel(undefined, readSettings(process.env, { identity: true })),
+    {
+      rows,
+      played: [],
+    },
+  );
   return await Promise.all(
     names.map(async name => {
       const began = systemClock.now();

@@ -35,17 +35,6 @@ const kept = [
   'x-github-media-type',
 ];
 
-interface RecordedCall {
-  method: string;
-  /** As in GitHub's description: `/repos/{owner}/{repo}/pulls`. */
-  route: string;
-  status: number;
-  /** Names of headers that the answer had. */
-  headers: string[];
-  shape: Shape;
-  ms: number;
-}
-
 /** A type's name, the shapes of an object's members, or the shape of an array's first member. */
 type Shape = string | Shape[] | { [key: string]: Shape };
 
@@ -56,9 +45,12 @@ function shapeOf(value: unknown): Shape {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, shapeOf(each)]));
 }
 
-/** Everything that the client calls from now on, one line of JSON a call, without values of the body. */
+/**
+ * Everything that the client calls from now on, one line of JSON a call: its route as in GitHub's description, the status, names
+ * of headers, and the body's shape without values.
+ */
 function recorded({ hook }: Hooked): () => string {
-  const calls: RecordedCall[] = [];
+  const calls: object[] = [];
   hook.wrap('request', async (request, options) => {
     const began = Date.now();
     const { method, url: route } = options;

@@ -15,15 +15,17 @@ const ownOnly = new Set(['ci.yml', 'release.yml']);
 
 /**
  * What the workflows of a release use, by its full name: `release` is `owner/name@commit`, which `$/` stands for. The
- * policy of the repository that calls them holds for all of them.
+ * policy of the repository that calls them holds for all of them. `identity`: in the form that `byIdentity` makes.
  */
-export function usedActions(release: string): string[] {
+export function usedActions(release: string, identity: boolean): string[] {
   const [name = '', ref = ''] = release.split(/@(.*)/s);
   const uses = globSync('*.yml', { cwd: workflows })
-    .filter(file => !ownOnly.has(file))
+    .filter(file => !ownOnly.has(file) && (identity || !file.includes('-identity')))
     .flatMap(file => [...readFileSync(join(workflows, file), 'utf8').matchAll(/\buses: (\S+)/g)])
     .map(([, used = '']) => (used.startsWith('$') ? `${used.replace('$', () => name)}@${ref}` : used));
-  return [...new Set([`${name}/.github/workflows/run.yml@${ref}`, ...uses])].sort();
+  return [
+    ...new Set([`${name}/.github/workflows/run${identity ? '-identity' : ''}.yml@${ref}`, ...uses]),
+  ].sort();
 }
 
 /** What of `used` a repository of `owner` does not allow. */

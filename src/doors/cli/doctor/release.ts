@@ -12,10 +12,11 @@ import { run } from '../init/programs.ts';
 /** A file that only a release has: it is built. */
 const built = 'action/index.mjs';
 
-/** The release that a tag, a branch or a commit leads to, or why nothing can be called there. */
+/** The release that a tag, a branch or a commit leads to, or why nothing can be called there: `file` is missing. */
 export async function releaseAt(
   setUp: SetUp,
   named: Omit<Release, 'commit'>,
+  file = built,
 ): Promise<Release | Problem | 'hidden'> {
   const { owner, name: repo, tag: ref } = named;
   const commit = await setUp.commit({ owner, repo, ref });
@@ -25,9 +26,12 @@ export async function releaseAt(
     `Echelon: ${ownCommand()} init --from owner/repo@ref`;
   if (commit === undefined)
     return { detail: `${owner}/${repo} has no ${ref}, or this login may not read it`, fix };
-  const found = await setUp.file(built, { owner, repo, ref: commit });
+  const found = await setUp.file(file, { owner, repo, ref: commit });
   return found === undefined
-    ? { detail: `${owner}/${repo}@${ref} is no release of Echelon: it has no ${built}`, fix }
+    ? {
+        detail: `${owner}/${repo}@${ref} is no release of Echelon that can be called: it has no ${file}`,
+        fix,
+      }
     : { ...named, commit };
 }
 

@@ -9,6 +9,14 @@ import { inShell } from '../own-command.ts';
 import { type Finding, finding, missing, unknown, well } from '../../finding.ts';
 import { lockProblem } from './lock-files.ts';
 
+/** The repository itself, where the token may not read it. */
+export const unseen = ({ owner, repo }: Place) =>
+  missing(
+    'repository',
+    `${owner}/${repo} does not exist, or this token may not see it`,
+    `gh auth login, with an account that may read it`,
+  );
+
 export async function configFinding(setUp: SetUp): Promise<{ found: Finding; config: Config | undefined }> {
   const text = await setUp.file(configPath);
   const what = 'configuration';
@@ -89,22 +97,33 @@ export const appSecrets = {
 
 /**
  * `names`: of the secrets that workflows here may use; undefined where the token may not list them. `asked`: the providers
- * of the models.
+ * of the models. `identity`: a key that is not stored is not needed.
  */
 export function secretFindings(
   { owner, repo }: Place,
   names: readonly string[] | undefined,
   asked: readonly Provider[],
+  identity: boolean,
 ): Finding[] {
+  const stored = asked.filter(each => !identity || names?.includes(keyName(each)));
+  const shown = asked
+    .filter(each => !stored.includes(each))
+    .map(each =>
+      unknown(
+        `identity for ${each}`,
+        'doctor --on-github tries it',
+        `gh variable list --repo ${owner}/${repo}`,
+      ),
+    );
   const at = `${owner}/${repo}`;
-  const needed = Object.entries(secrets(asked)).map(([name, typed]) => {
+  const needed = Object.entries(secrets(stored)).map(([name, typed]) => {
     const what = `secret ${name}`;
     if (!names) return unknown(what, 'this token may not list secrets', `gh secret list --repo ${at}`);
     return finding(what, 'set', names.includes(name) ? undefined : { detail: 'not set', fix: typed(at) });
   });
   const has = Object.keys(appSecrets).filter(name => names?.includes(name));
   const lacks = Object.entries(appSecrets).filter(([name]) => !has.includes(name));
-  if (has.length === 0 || lacks.length === 0) return needed;
+  if (has.length === 0 || lacks.length === 0) return [...needed, ...shown];
   const why = `${has.join()} is set without it, so the App opens no pull request`;
-  return [...needed, ...lacks.map(([name, typed]) => missing(`secret ${name}`, why, typed(at)))];
+  return [...needed, ...shown, ...lacks.map(([name, typed]) => missing(`secret ${name}`, why, typed(at)))];
 }

@@ -53,8 +53,8 @@ export const serverFindings = (
 export const enableInFork = (page: string): string =>
   `open ${page}/actions and choose "I understand my workflows, go ahead and enable them"`;
 
-/** Whether workflows run, and may use those of the release (`owner/name@ref`). */
-export async function actionsFindings(setUp: SetUp, release: string): Promise<Finding[]> {
+/** Whether workflows run, and may use those of the release (`owner/name@ref`), in the form of `byIdentity` or not. */
+export async function actionsFindings(setUp: SetUp, release: string, identity: boolean): Promise<Finding[]> {
   const { owner, repo } = setUp.here;
   const what = { run: 'Actions', uses: 'allowed actions' };
   const actions = await setUp.actions();
@@ -76,7 +76,7 @@ export async function actionsFindings(setUp: SetUp, release: string): Promise<Fi
   if (actions.allowed_actions === 'all') return [on, well(what.uses, 'all')];
   const selected = actions.allowed_actions === 'selected' ? await setUp.selectedActions() : {};
   if (typeof selected !== 'object') return [on, unknown(what.uses, adminOnly, settingsPage)];
-  const lacks = refused(usedActions(release), owner, selected);
+  const lacks = refused(usedActions(release, identity), owner, selected);
   const fix = `${put} -F enabled=true -f allowed_actions=selected && ${put}/selected-actions ${allowing(lacks, selected).map(inShell).join(' ')}`;
   return [
     on,

@@ -5,6 +5,7 @@ import { messageOf } from '@echelon/ground';
 import { keyName, type Provider, providers } from '../../../engine/models/provider-keys.ts';
 import type { Look, SetUp } from '../../../app/github/set-up.ts';
 import { workflowFile, workflowPath, worksJobs } from '../../../app/github/workflow-runs.ts';
+import { byIdentity, isByIdentity } from '../init/identity.ts';
 import { filesFor, unreleased } from '../init/files.ts';
 import { ownCommand } from '../own-command.ts';
 import { type Finding, finding, lacking, missing, type Problem, unknown } from '../../finding.ts';
@@ -26,7 +27,7 @@ const Workflow = z.looseObject({
 });
 
 const Job = z.looseObject({
-  uses: z.string().regex(/^[\w.-]+\/[\w.-]+\/\.github\/workflows\/run\.yml@./),
+  uses: z.string().regex(/^[\w.-]+\/[\w.-]+\/\.github\/workflows\/run(?:-identity)?\.yml@./),
   if: z.string().default(''),
   permissions: permissions.optional(),
   with: z.record(z.string(), z.unknown()).default({}),
@@ -94,7 +95,8 @@ export async function workflowFindings(
   if (text === undefined)
     return [missing('workflow', `${workflowPath} is not on the default branch`, byInit)];
   if (text === 'hidden') return [unknown('workflow', 'this token may not read contents')];
-  const [model] = filesFor({ test: '', label }, { way: 'actions', release: unreleased });
+  const identity = isByIdentity(text);
+  const [model] = filesFor({ test: '', label }, { way: 'actions', release: unreleased, identity });
   const needed = readWorkflow(model?.text ?? '');
   const read = readWorkflow(text);
   if ('problem' in needed) throw new Error(needed.problem);
@@ -104,16 +106,18 @@ export async function workflowFindings(
   }
   const { job, on, grants } = read;
   const events = needed.on.filter(event => !on.includes(event));
-  const rights = grants === 'write-all' ? [] : lacking(words.parse(needed.grants), grants);
   const given = job.secrets;
+  const rights = grants === 'write-all' ? [] : lacking(words.parse(needed.grants), grants);
+  if (identity && byIdentity(text) !== text && !rights.includes(shows)) rights.push(shows);
   const needless = [
     ...providers.filter(each => !asked.includes(each)).map(keyName),
+    // One that is stored all the same goes first.
+    ...(identity ? providers.map(keyName).filter(name => !known?.includes(name)) : []),
     ...Object.keys(appSecrets).filter(name => !known?.includes(name)),
   ];
-  const secrets =
-    given === 'inherit'
-      ? []
-      : secretNames(needed).filter(name => !Object.hasOwn(given, name) && !needless.includes(name));
+  const secrets = secretNames(needed).filter(
+    name => given !== 'inherit' && !Object.hasOwn(given, name) && !needless.includes(name),
+  );
   // The labels that a commented issue has begin nothing.
   const begins = job.if.replaceAll(/contains\(github\.event\.issue\.labels[^)]*\)/g, '');
   const isOtherLabel =
@@ -123,38 +127,16 @@ export async function workflowFindings(
   return [
     await state(setUp, page),
     ...(await versionFindings(setUp, job.uses, text, attested)),
-    finding(
-      'workflow: events',
-      on.join(', '),
-      edit(events.length > 0, `lacks ${events.join(', ')}`, `add to \`on\`: ${events.join(', ')}`),
-    ),
-    finding(
-      'workflow: permissions',
-      'what the jobs need',
-      edit(
-        rights.length > 0,
-        `lacks ${rights.join(', ')}`,
-        `add to \`permissions\` of the job: ${rights.join(', ')}`,
-      ),
-    ),
-    finding(
-      'workflow: secrets',
+    point('events', on.join(', '), events, 'add to `on`'),
+    point('permissions', 'what the jobs need', rights, 'add to `permissions` of each job that calls Echelon'),
+    point(
+      'secrets',
       'handed on',
-      edit(
-        secrets.length > 0,
-        `lacks ${secrets.join(', ')}`,
-        `add to \`secrets\` of the job: ${secrets.map(name => `${name}: \${{ secrets.${name} }}`).join(', ')}`,
-      ),
+      secrets,
+      'add to `secrets` of the job',
+      name => `${name}: \${{ secrets.${name} }}`,
     ),
-    finding(
-      'workflow: label',
-      label,
-      edit(
-        isOtherLabel,
-        `its \`if\` asks for another label than ${label}, which the configuration names`,
-        `write '${label}' into its \`if\` in place of the other label`,
-      ),
-    ),
+    finding('workflow: label', label, isOtherLabel ? otherLabel(label) : undefined),
   ];
 }
 
@@ -187,5 +169,25 @@ async function state(setUp: SetUp, page: string): Promise<Finding> {
   );
 }
 
-const edit = (isNeeded: boolean, detail: string, change: string): Problem | undefined =>
-  isNeeded ? { detail, fix: `in ${workflowPath} ${change}` } : undefined;
+const shows = 'id-token: write';
+
+/** `lacks`: what is to be added; `written`: how it stands in the file. */
+function point(
+  what: string,
+  found: string,
+  lacks: readonly string[],
+  change: string,
+  written = (name: string) => name,
+): Finding {
+  const fix = `in ${workflowPath} ${change}: ${lacks.map(written).join(', ')}`;
+  return finding(
+    `workflow: ${what}`,
+    found,
+    lacks.length > 0 ? { detail: `lacks ${lacks.join(', ')}`, fix } : undefined,
+  );
+}
+
+const otherLabel = (label: string): Problem => ({
+  detail: `its \`if\` asks for another label than ${label}, which the configuration names`,
+  fix: `in ${workflowPath} write '${label}' into its \`if\` in place of the other label`,
+});

@@ -21,15 +21,16 @@ export interface Asked {
   /** The release that the workflow is to call. */
   from: Omit<Release, 'commit'>;
   allowFork: boolean;
+  identity: boolean;
 }
 
 /** The checks for GitHub Actions, by what `setUp` may see of the clone's repository. Throws what is no answer of GitHub. */
 export async function checkForActions(
   { repository: name, enterprise, overHttp }: Clone,
   setUp: SetUp,
-  { from, allowFork }: Asked,
+  { from, allowFork, identity }: Asked,
 ): Promise<Checked> {
-  const { release, found } = await releaseFinding(setUp, from);
+  const { release, found } = await releaseFinding(setUp, from, identity);
   const findings = [...serverFindings(enterprise), ...found];
   const repository = name === undefined ? undefined : await setUp.repository();
   if (typeof repository !== 'object') return { findings, release, pulls: undefined, fork: undefined };
@@ -38,7 +39,11 @@ export async function checkForActions(
     findings: [
       ...findings,
       ...placeFindings(setUp.here, repository, allowFork),
-      ...(await actionsFindings(setUp, `${from.owner}/${from.name}@${release?.commit ?? from.tag}`)),
+      ...(await actionsFindings(
+        setUp,
+        `${from.owner}/${from.name}@${release?.commit ?? from.tag}`,
+        identity,
+      )),
       ...(overHttp ? [scopeFinding(repository.scopes)] : []),
     ],
     release,
@@ -49,9 +54,9 @@ export async function checkForActions(
   };
 }
 
-async function releaseFinding(setUp: SetUp, from: Asked['from']) {
+async function releaseFinding(setUp: SetUp, from: Asked['from'], identity: boolean) {
   const what = 'Echelon';
-  const found = await releaseAt(setUp, from);
+  const found = await releaseAt(setUp, from, identity ? '.github/workflows/run-identity.yml' : undefined);
   if (found === 'hidden') {
     const detail = `this login may not read ${from.owner}/${from.name}`;
     return { release: undefined, found: [missing(what, detail, 'gh auth login')] };

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { configPath, defaultLabel } from '../../../app/config/config.ts';
 import { workflowPath } from '../../../app/github/workflow-runs.ts';
+import { byIdentity } from './identity.ts';
 import { product, type Release } from '../product-repository.ts';
 import type { Clone } from './look.ts';
 
@@ -22,6 +23,8 @@ export interface Wanted {
   release: Release;
   /** Works a repository that is a fork. */
   fork?: boolean;
+  /** Its jobs show the models' providers whose they are, in the place of stored keys. */
+  identity?: boolean;
 }
 
 export const filesFor = (clone: Pick<Clone, 'test' | 'label'>, wanted: Wanted): NewFile[] => [
@@ -31,21 +34,28 @@ export const filesFor = (clone: Pick<Clone, 'test' | 'label'>, wanted: Wanted): 
 
 const own = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8');
 
-function workflow(label: string, { way, release, fork }: Wanted): string {
-  if (way !== 'actions') return pinned(own('echelon-app.yml'), release);
+function workflow(label: string, wanted: Wanted): string {
+  if (wanted.way !== 'actions') return asWanted(own('echelon-app.yml'), wanted);
   const text = own('echelon.yml').replaceAll(`'${defaultLabel}'`, () => `'${label.replaceAll("'", "''")}'`);
-  return pinned(fork ? allowingFork(text) : text, release);
+  return asWanted(text, wanted);
+}
+
+/** The text of a workflow with what is wished added, which calls the release. */
+export function asWanted(text: string, { way, release, fork, identity }: Wanted): string {
+  const placed = fork && way === 'actions' ? allowingFork(text) : text;
+  return pinned((identity ? byIdentity(placed) : undefined) ?? placed, release);
 }
 
 /** The text of a workflow with the release's commit in each `uses` of Echelon's workflows, and its tag behind it. */
-export const pinned = (text: string, { owner, name, tag, commit }: Release): string =>
+const pinned = (text: string, { owner, name, tag, commit }: Release): string =>
   text.replace(
-    /(\buses: )[\w.-]+\/[\w.-]+(\/\.github\/workflows\/(?:run|jobs|check)\.yml)@.*/g,
-    (_all, uses: string, path: string) => `${uses}${owner}/${name}${path}@${commit} # ${tag}`,
+    /(\buses: ["']?)[\w.-]+\/[\w.-]+(\/\.github\/workflows\/(?:run|jobs|check)(?:-identity)?\.yml)@[^\s"']*(["']?).*/g,
+    (_all, uses: string, path: string, quote: string) =>
+      `${uses}${owner}/${name}${path}@${commit}${quote} # ${tag}`,
   );
 
 /** The text of a workflow that may run in a fork. */
-export const allowingFork = (text: string): string =>
+const allowingFork = (text: string): string =>
   /^ +allow_fork: true\b/m.test(text)
     ? text
     : text.replace(

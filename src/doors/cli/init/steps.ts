@@ -7,7 +7,8 @@ import { allowPulls, asksForAll, enableInFork, setVariable } from '../doctor/set
 import { inShell } from '../own-command.ts';
 import { initBranch, propose, textAt } from './branch.ts';
 import type { Checked } from './checks.ts';
-import { allowingFork, filesFor, type NewFile, pinned, type Wanted } from './files.ts';
+import { asWanted, filesFor, type NewFile, type Wanted } from './files.ts';
+import { isByIdentity } from './identity.ts';
 import type { Clone } from './look.ts';
 import { run } from './programs.ts';
 
@@ -29,24 +30,23 @@ export interface Wish extends Wanted {
   agrees(question: string): Promise<boolean>;
 }
 
-export async function setUp(clone: Clone, wish: Wish, { pulls, fork }: Checked): Promise<Step[]> {
+export async function setUp(clone: Clone, wished: Wish, { pulls, fork }: Checked): Promise<Step[]> {
+  const there = await textAt(clone, workflowPath);
+  const identity = there === undefined ? wished.identity === true : isByIdentity(asWanted(there, wished));
+  const wish = { ...wished, identity };
   const actions = wish.way !== 'app';
+  const detail = `in ${workflowPath} add \`id-token: write\` to \`permissions\` of the jobs that call Echelon, then run this again`;
   return [
     ...(await files(clone, wish)),
-    ...(fork && !fork.runs
-      ? [
-          {
-            what: 'workflows of a fork',
-            state: 'left' as const,
-            detail: `after the merge ${enableInFork(fork.page)}`,
-          },
-        ]
-      : []),
+    ...(wished.identity && !identity ? left('identity', detail) : []),
+    ...(fork && !fork.runs ? left('workflows of a fork', `after the merge ${enableInFork(fork.page)}`) : []),
     ...(wish.way === 'actions' ? await switches(clone, wish, pulls) : []),
     await label(clone, wish),
     ...(actions ? await secrets(clone, wish) : []),
   ];
 }
+
+const left = (what: string, detail: string): Step[] => [{ what, state: 'left', detail }];
 
 /** The files that are missing, as a branch. One that is there is the person's: only the release that it calls is renewed. */
 async function files(clone: Clone, wish: Wish): Promise<Step[]> {
@@ -54,7 +54,7 @@ async function files(clone: Clone, wish: Wish): Promise<Step[]> {
   const changed: NewFile[] = [];
   for (const file of filesFor(clone, wish)) {
     const found = await textAt(clone, file.path);
-    const text = found === undefined ? file.text : renewed(file.path, found, wish);
+    const text = found === undefined ? file.text : file.path === workflowPath ? asWanted(found, wish) : found;
     if (text !== found) changed.push({ path: file.path, text });
     else
       steps.push({
@@ -70,23 +70,9 @@ async function files(clone: Clone, wish: Wish): Promise<Step[]> {
       ...steps,
       ...changed.map(({ path, text }): Step => ({ what: path, state: 'would be done', detail: `\n${text}` })),
     ];
-  const made = await propose(clone, changed);
-  if (made === 'exists')
-    return [
-      ...steps,
-      {
-        what,
-        state: 'left',
-        detail: `the branch ${initBranch} holds something else: git branch -D ${initBranch}, then run this again`,
-      },
-    ];
+  const other = `the branch ${initBranch} holds something else: git branch -D ${initBranch}, then run this again`;
+  if ((await propose(clone, changed)) === 'exists') return [...steps, ...left(what, other)];
   return [...steps, await proposed(clone, what, wish)];
-}
-
-/** The text of a workflow that is there, with the release to call. */
-function renewed(path: string, text: string, { release, fork }: Wanted): string {
-  if (path !== workflowPath) return text;
-  return pinned(fork ? allowingFork(text) : text, release);
 }
 
 /** Pushes the branch and opens the pull request, where that can be done from here. */
@@ -131,97 +117,90 @@ async function switches(clone: Clone, wish: Wish, pulls: boolean | undefined): P
   const [owner = '{owner}', repo = '{repo}'] = clone.repository?.split('/') ?? [];
   const here = { owner, repo };
   const page = `Settings > Actions > General > Allow GitHub Actions to create and approve pull requests`;
-  const opens: Switch = {
-    what: 'pull requests by Actions',
-    isOn: pulls,
-    question: `May GitHub Actions open pull requests in ${owner}/${repo}? Without it no draft is opened. [Y/n]`,
-    args: allowPulls(here),
-    refused: `if the organisation forbids it: https://github.com/organizations/${owner}/settings/actions; page: ${page}`,
-  };
-  const network: Switch = {
-    what: 'variable ECHELON_NETWORK',
-    isOn: undefined,
-    question: `The configuration asks for the whole network. May jobs in ${owner}/${repo} reach every host? [Y/n]`,
-    args: setVariable(here, 'ECHELON_NETWORK', 'all'),
-    refused: 'or it is set already',
-  };
-  const steps = [await turnedOn(opens, clone, wish)];
-  if (asksForAll(clone)) steps.push(await turnedOn(network, clone, wish));
+  const opens = 'pull requests by Actions';
+  const steps: Step[] = [
+    pulls
+      ? { what: opens, state: 'there', detail: 'allowed' }
+      : await byGh(clone, wish, opens, allowPulls(here), {
+          question: `May GitHub Actions open pull requests in ${owner}/${repo}? Without it no draft is opened. [Y/n]`,
+          refused: `; if the organisation forbids it: https://github.com/organizations/${owner}/settings/actions; page: ${page}`,
+        }),
+  ];
+  if (asksForAll(clone))
+    steps.push(
+      await byGh(clone, wish, 'variable ECHELON_NETWORK', setVariable(here, 'ECHELON_NETWORK', 'all'), {
+        question: `The configuration asks for the whole network. May jobs in ${owner}/${repo} reach every host? [Y/n]`,
+        refused: '; or it is set already',
+      }),
+    );
   return steps;
 }
 
-interface Switch {
-  what: string;
-  /** Undefined: the login may not see it. */
-  isOn: boolean | undefined;
-  question: string;
-  /** Arguments of gh that turn it on. */
-  args: string[];
+interface ByGh {
+  /** Asked before; absent: it needs no permission. */
+  question?: string;
+  /** Standard input. */
+  input?: string;
+  /** As a person types it, where that is not the arguments. */
+  typed?: string;
+  done?: string;
   /** What to look at where GitHub refuses. */
-  refused: string;
+  refused?: string;
 }
 
-async function turnedOn(
-  { what, isOn, question, args, refused }: Switch,
+/** What gh does where it is logged in: or else the person is told to type it. */
+async function byGh(
   { folder, enterprise }: Clone,
   { gh, dry, agrees }: Wish,
+  what: string,
+  args: string[],
+  { question, input, typed = `gh ${args.map(inShell).join(' ')}`, done = 'allowed', refused = '' }: ByGh,
 ): Promise<Step> {
-  const typed = `gh ${args.map(inShell).join(' ')}`;
-  if (isOn) return { what, state: 'there', detail: 'allowed' };
   if (!gh) return { what, state: 'left', detail: typed };
   if (dry) return { what, state: 'would be done', detail: typed };
-  if (!(await agrees(question)))
+  if (question !== undefined && !(await agrees(question)))
     return { what, state: 'left', detail: `not allowed yet: ${typed}, or run this again with --yes` };
-  const host = enterprise ? ['--hostname', enterprise.host] : [];
-  const done = await run('gh', [...args, ...host], { cwd: folder });
-  return done.code === 0
-    ? { what, state: 'done', detail: 'allowed' }
-    : { what, state: 'left', detail: `${typed} (gh could not: ${done.why}; ${refused})` };
+  const host = enterprise && args[0] === 'api' ? ['--hostname', enterprise.host] : [];
+  const ran = await run('gh', [...args, ...host], { cwd: folder, ...(input !== undefined && { input }) });
+  if (ran.code === 0) return { what, state: 'done', detail: done };
+  // Of a label.
+  if (/already exists/.test(ran.why)) return { what, state: 'there', detail: 'as it is' };
+  return { what, state: 'left', detail: `${typed} (gh could not: ${ran.why}${refused})` };
 }
 
-async function label({ folder, label: name }: Clone, { dry, gh }: Wish): Promise<Step> {
-  const what = `label ${name}`;
-  const words = ['label', 'create', name, '--description', 'Echelon works this issue'];
-  const typed = `gh label create ${inShell(name)}`;
-  if (!gh) return { what, state: 'left', detail: typed };
-  if (dry) return { what, state: 'would be done', detail: typed };
-  const made = await run('gh', words, { cwd: folder });
-  if (made.code === 0) return { what, state: 'done', detail: 'made' };
-  return /already exists/.test(made.why)
-    ? { what, state: 'there', detail: 'as it is' }
-    : { what, state: 'left', detail: `${typed} (gh could not: ${made.why})` };
+async function label(clone: Clone, wish: Wish): Promise<Step> {
+  const args = ['label', 'create', clone.label, '--description', 'Echelon works this issue'];
+  const typed = `gh label create ${inShell(clone.label)}`;
+  return await byGh(clone, wish, `label ${clone.label}`, args, { typed, done: 'made' });
 }
 
 /**
  * The keys of the models, of the environment where they are there; the record's key, made once and never changed, which an App has
  * of its own.
  */
-async function secrets({ folder, providers }: Clone, { way, dry, keys, gh }: Wish): Promise<Step[]> {
+async function secrets(clone: Clone, wish: Wish): Promise<Step[]> {
+  const { way, keys, gh, identity } = wish;
   // Its first column: Debian's gh knows no `--json` here.
-  const listed = gh ? await run('gh', ['secret', 'list'], { cwd: folder }) : undefined;
+  const listed = gh ? await run('gh', ['secret', 'list'], { cwd: clone.folder }) : undefined;
   const known = new Set(listed?.out.split('\n').map(line => line.split(/\s/)[0]));
-  const set = async (name: string, value: string | undefined, typed: string): Promise<Step> => {
+  const set = async (
+    name: string,
+    input: string | undefined,
+    typed = `gh secret set ${name}`,
+  ): Promise<Step> => {
     const what = `secret ${name}`;
     if (known.has(name)) return { what, state: 'there', detail: 'as it is' };
-    if (!gh || listed?.code !== 0 || value === undefined) return { what, state: 'left', detail: typed };
-    if (dry) return { what, state: 'would be done', detail: typed };
-    const done = await run('gh', ['secret', 'set', name], { cwd: folder, input: value });
-    return done.code === 0
-      ? { what, state: 'done', detail: 'set' }
-      : { what, state: 'left', detail: `${typed} (gh could not: ${done.why})` };
+    if (listed?.code !== 0 || input === undefined) return { what, state: 'left', detail: typed };
+    return await byGh(clone, wish, what, ['secret', 'set', name], { input, typed, done: 'set' });
   };
-  const models: Step[] = [];
-  for (const provider of providers) {
-    const name = keyName(provider);
-    models.push(await set(name, keys[provider]?.apiKey, `gh secret set ${name}`));
-  }
-  if (way !== 'actions') return models;
-  return [
-    ...models,
-    await set(
-      'ECHELON_STATE_KEY',
-      randomBytes(32).toString('base64url'),
-      'openssl rand -hex 32 | gh secret set ECHELON_STATE_KEY',
-    ),
-  ];
+  const steps: Step[] = [];
+  for (const provider of clone.providers)
+    if (identity && !known.has(keyName(provider))) {
+      const detail =
+        'gh variable set NAME, for the ids of its trust in this repository: docs/actions.md names them';
+      steps.push({ what: `identity for ${provider}`, state: 'left', detail });
+    } else steps.push(await set(keyName(provider), keys[provider]?.apiKey));
+  if (way !== 'actions') return steps;
+  const typed = 'openssl rand -hex 32 | gh secret set ECHELON_STATE_KEY';
+  return [...steps, await set('ECHELON_STATE_KEY', randomBytes(32).toString('base64url'), typed)];
 }
