@@ -3,9 +3,9 @@ import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { writeZip } from '../../packages/forge/runner/zip.ts';
 import { unpack } from '../../packages/ground/workspace/unpack.ts';
 import { temporary } from '../ground/workspace/fixture.ts';
+import { writeHostileZip } from '../hostile-zip.ts';
 
 const limits = { files: 3, bytes: 1000 };
 
@@ -16,10 +16,7 @@ async function unpacked(
 ) {
   await using room = await temporary();
   const path = join(room.path, 'archive.zip');
-  await writeZip(
-    path,
-    files.map(([name, text]) => ({ name, chunks: () => [Buffer.from(text)] })),
-  );
+  await writeHostileZip(path, files);
   const folder = join(room.path, 'a', 'folder');
   await mkdir(folder, { recursive: true });
   const why = await unpack(change(await readFile(path)), folder, limits).then(

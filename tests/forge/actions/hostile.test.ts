@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { StepSpec } from '../../../packages/forge/actions/planned-job.ts';
-import { writeZip } from '../../../packages/forge/runner/zip.ts';
+import { writeHostileZip } from '../../hostile-zip.ts';
 import { until } from '../../until.ts';
 import { openRunner, type Ran, type TestRunner } from './lone-runner.ts';
 
@@ -211,7 +211,7 @@ describe('a step with', () => {
       ]);
       const { id } = runner.core.db.the<{ id: number }>('SELECT max(id) AS id FROM artifacts');
       const path = join(runner.core.folder, 'actions', 'artifacts', `${id}.zip`);
-      const { sha256 } = await writeZip(path, [{ name: file, chunks: () => [Buffer.from('evil')] }]);
+      const sha256 = await writeHostileZip(path, [[file, 'evil']]);
       runner.core.db.update('artifacts', id, { digest: `sha256:${sha256}` });
     };
     await add('up', '../../../../../../target/evil');
