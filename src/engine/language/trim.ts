@@ -101,12 +101,22 @@ const failure =
 /** Whether a line of a log tells of a failure. */
 export const tellsOfFailure = (line: string): boolean => failure.test(line);
 
+/** Three or more lines of passed tests: of TAP with what node:test says of each, cargo, pytest, go, and tools with marks. */
+const passedTests =
+  /^(?:(?:[ \t]*# Subtest: .*\n)?[ \t]*ok \d+ - [^#\n]*\n(?:[ \t]*---\n(?:[ \t]*(?:duration_ms|type): .*\n)*[ \t]*\.\.\.\n)?|test \S+ \.\.\. ok\n|\S.* PASSED(?: +\[ *\d+%\])?\n|=== RUN .*\n|[ \t]*--- PASS: .*\n|[ \t]*[\u2713\u2714] .*\n){3,}/gm;
+
+/** A log as a model sees it: without terminal colours, and of passed tests that stand together how many lines there are. */
+export const withoutNoise = (log: string): string =>
+  withoutColours(log)
+    .replace(/\r\n?/g, '\n')
+    .replace(passedTests, text => `[${text.split('\n').length - 1} lines of passed tests]\n`);
+
 /**
- * A log of at most `limit` tokens as it is (without terminal colours); of a longer one the lines around the
+ * A log of at most `limit` tokens as it is (without noise); of a longer one the lines around the
  * first failure (a third of it) and the end, with the number of lines left out between them.
  */
 export function trimLog(log: string, limit: number = LOG_TOKENS): string {
-  const plain = withoutColours(log).replace(/\r\n?/g, '\n');
+  const plain = withoutNoise(log);
   if (estimateTokens(plain) <= limit) return plain;
   const lines = plain.split('\n').map(clip);
   const first = lines.findIndex(line => failure.test(line));

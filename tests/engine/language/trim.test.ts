@@ -104,6 +104,19 @@ describe('log', () => {
     expect(kept + left.reduce((sum, count) => sum + Number(count), 0)).toBe(lines.length);
   });
 
+  test.each([
+    ['TAP of node:test', '# Subtest: a\nok 1 - a\n  ---\n  duration_ms: 8.4\n  ...\n', 5],
+    ['cargo', 'test lamp::lights ... ok\n', 1],
+    ['pytest', 'tests/test_lamp.py::test_lights PASSED                [ 50%]\n', 1],
+    ['go', '=== RUN   TestLights\n--- PASS: TestLights (0.00s)\n', 2],
+    ['marks', '  \u2713 lights (2 ms)\n', 1],
+  ])('of passed tests that stand together there is their number: %s', (_, passed, lines) => {
+    const failed = 'not ok 2 - b\n  ---\n  duration_ms: 8.4\n  ...\n';
+    const skipped = 'ok 3 - c # SKIP no lamp\n';
+    const log = `${passed.repeat(3)}${failed}${passed}${skipped}# pass 5\n`;
+    expect(trimLog(log)).toBe(`[${3 * lines} lines of passed tests]\n${failed}${passed}${skipped}# pass 5\n`);
+  });
+
   test('a megabyte in one line is cut in its middle', () => {
     expect(estimateTokens(trimLog('x'.repeat(1_000_000)))).toBeLessThan(200);
   });

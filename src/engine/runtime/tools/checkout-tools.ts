@@ -1,9 +1,9 @@
 // The file tools and the shell of a checkout, for a model: confined to the work tree.
 import { lstat, mkdir, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { withoutColours } from '@echelon/ground';
 import { type Checkout, type CommandResult, git, type TimeLimit } from '@echelon/ground/workspace';
 import { bindTool, shellTime, type Tool, ToolRefusal } from '../../language/tool.ts';
+import { withoutNoise } from '../../language/trim.ts';
 import { placeOf, readRegularFile, treePath, writeRegularFile } from './resolve-in-tree.ts';
 import {
   boundedLines,
@@ -95,7 +95,7 @@ export function shellTool(
     const result = await run(command, time, signal);
     const end = result.end ?? `exit code ${result.exit_code}`;
     const part = (name: string, text: string) =>
-      text === '' ? '' : `\n${name}:\n${cutMiddle(withoutColours(text), maxAnswer / 2)}`;
+      text === '' ? '' : `\n${name}:\n${cutMiddle(withoutNoise(text), maxAnswer / 2)}`;
     return `${end}${part('stdout', result.stdout)}${part('stderr', result.stderr)}`;
   });
 }
