@@ -17,6 +17,8 @@ export interface Role {
   name: string;
   /** Model calls in one turn at most; 12 for the small tier of models. */
   turns: number;
+  /** Its first call is likely the only one. */
+  once?: true;
 }
 
 /** Reviews a pull request for a layer, which pays for it. */
@@ -56,6 +58,7 @@ export const layers: readonly Layer[] = [
     phase: 'execution',
     may: ['create_issues', 'schedule', 'request_review', 'request_info', 'escalate'],
     turns: 8,
+    once: true,
     budget: 5,
     tier: 'middle',
   },

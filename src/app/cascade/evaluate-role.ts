@@ -79,17 +79,16 @@ export async function evaluateRole(
   const sessions: SessionSummary[] = [];
   const { memory } = repository;
   const tools = noting(repository.tools, opened);
+  const options = evaluationOf({
+    ...parts,
+    ...{ model: afterTests(model, ctx.tests), tools, memory, key, step: journal.step, pauses },
+    sessions: { onSummary: ended => void sessions.push(ended) },
+    ...conversation,
+  });
+  const { once = false } = role;
+  const session: typeof options.session = (request, saved) => options.session({ ...request, once }, saved);
   try {
-    const result = await evaluate(
-      program,
-      inputs,
-      evaluationOf({
-        ...parts,
-        ...{ model: afterTests(model, ctx.tests), tools, memory, key, step: journal.step, pauses },
-        sessions: { onSummary: ended => void sessions.push(ended) },
-        ...conversation,
-      }),
-    );
+    const result = await evaluate(program, inputs, { ...options, session });
     const named = parts.models(program.type === 'atomic' ? program.model : undefined, role.id);
     return { ok: true, result, model: named, booked: booked(), session: sessions.at(-1) };
   } catch (error) {

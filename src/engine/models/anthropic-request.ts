@@ -12,7 +12,8 @@ const cached = { cache_control: { type: 'ephemeral' } } as const;
  * it allows one stands after the stable system text (and one where it stops to be that of other tasks too), two at the
  * ends of this turn and the last one where tools make further turns likely, one or two after what a conversation begins
  * with as others do, and what is left after the tools. What native tools need to be told is stable too. The API looks
- * back 20 blocks from a breakpoint: a reply of ten calls, with their results, is more.
+ * back 20 blocks from a breakpoint: a reply of ten calls, with their results, is more. A call that no other one begins or
+ * goes on as has none: to write costs a quarter more than to send.
  * `temperature` is not sent: the API's current models refuse it, and the SDK has no field for it any more. Nor is
  * `tool_choice`: a forced one is refused where a model always thinks.
  * https://platform.claude.com/docs/en/build-with-claude/prompt-caching
@@ -23,9 +24,15 @@ export function toAnthropic(
   row: Pick<ModelRow, 'output' | 'efforts' | 'schema'>,
 ): Anthropic.MessageCreateParamsStreaming {
   const { changing, shared = 0 } = request.system;
+  const messages = request.messages.flatMap(message => toMessage(message, toNative));
+  const alike = (messages[0]?.content.length ?? 0) - 1;
+  const isLone = request.once && alike < 1;
   const stable = [request.system.stable, notes].filter(text => text !== '').join('\n\n');
   const system = [
-    ...[stable.slice(0, shared), stable.slice(shared)].map(text => ({ ...textBlock(text), ...cached })),
+    ...[stable.slice(0, shared), stable.slice(shared)].map(text => ({
+      ...textBlock(text),
+      ...(!isLone && cached),
+    })),
     textBlock(changing),
   ].filter(({ text }) => text !== '');
   const lastTool = definitions.at(-1);
@@ -34,12 +41,10 @@ export function toAnthropic(
     ...(effort && row.efforts.includes(effort) && { effort }),
     ...(schema && row.schema && !lastTool && { format: { type: 'json_schema', schema: { ...schema } } }),
   };
-  const messages = request.messages.flatMap(message => toMessage(message, toNative));
   const turns =
     lastTool === undefined || request.once ? [] : messages.filter(({ role }) => role === 'user').slice(-2);
   for (const turn of turns) cacheBlock(turn, -1);
   const left = MAX_MARKS - marksIn(system) - turns.length;
-  const alike = (messages[0]?.content.length ?? 0) - 1;
   for (let at = Math.max(0, alike - Math.min(left, 2)); at < alike; at++) cacheBlock(messages[0], at);
   const marks = marksIn(system) + messages.reduce((sum, { content }) => sum + marksIn(content), 0);
   return {
@@ -51,7 +56,9 @@ export function toAnthropic(
     ...(system.length === 0 ? {} : { system }),
     ...(lastTool === undefined
       ? {}
-      : { tools: [...definitions.slice(0, -1), { ...lastTool, ...(marks < MAX_MARKS && cached) }] }),
+      : {
+          tools: [...definitions.slice(0, -1), { ...lastTool, ...(marks < MAX_MARKS && !isLone && cached) }],
+        }),
   };
 }
 

@@ -196,6 +196,12 @@ describe('the request', () => {
       },
       ['You are the strategist.', 'The issue.'],
     ],
+    ['nothing of a call that is made once', { once: true }, []],
+    [
+      'what one that is made once begins with as others do',
+      { once: true, messages: [{ role: 'user', content: [said('The run.'), said('The issue.')] }] },
+      ['t', 'You are the strategist.', 'The run.'],
+    ],
   ])('the cache is marked after: %s', async (_name, changes, marked) => {
     await using server = await messagesServer([stream([begin, ...textBlock(0, 'x'), ...end('end_turn')])]);
     const messages = [{ role: 'user' as const, content: [said('go')] }];

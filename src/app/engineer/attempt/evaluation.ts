@@ -79,15 +79,20 @@ export function evaluateOptions(place: Workplace, library: Library, memory: Memo
       const before = saved?.state === undefined ? 0 : readState(saved.state).activeMs;
       const limits = { ...request.limits, time_ms: attemptMs + before };
       const run = request.task === director ? engine : evaluation.session;
-      // An evaluator changes nothing and runs nothing, whatever its program names.
+      // An evaluator changes nothing and runs nothing, whatever its program names; those of other issues begin as it does.
       const judging = isOfEvaluator(request.key) && {
         tools: request.tools.filter(({ readOnly }) => readOnly),
         once: true,
+        cuts: (request.cuts ?? []).slice(0, isAlone(spec) ? 0 : 1),
       };
       return run({ ...request, ...judging, limits }, saved);
     },
   };
 }
+
+/** Whether its run has no other issue. */
+const isAlone = ({ around }: Workplace['spec']): boolean =>
+  !around || around.beside.length + around.needs.length === 0;
 
 /** Begins the keys of model requests, which are those of its journal too: of several candidates each has its own. */
 export const attemptKey = ({ issue, attempt }: Workplace['spec']): string =>
