@@ -11,7 +11,7 @@ import { eventOf } from '../../src/app/events/parse.ts';
 import { parseReply as parseEnvelope } from '../../src/engine/language/envelope/reply.ts';
 import { parseProgram } from '../../src/engine/language/program.ts';
 import { fencedOff, quoteForModel, quoted, quotedLine } from '../../src/engine/language/quote.ts';
-import { trimDiff, trimLog, wholeDiff } from '../../src/engine/language/trim.ts';
+import { smallDiffs, trimLog, wholeDiff } from '../../src/engine/language/trim.ts';
 import { readGlob } from '../../packages/ground/lib/glob-match.ts';
 import { bracketEnd, colonsIn, nestingOf, partsIn } from '../../packages/ground/lib/json-scan.ts';
 import { layers } from '../../src/app/layers.ts';
@@ -122,7 +122,7 @@ const readers: Record<string, [length: number, read: (text: string) => unknown]>
   ],
   'a comment that may hold a record': [COMMENT, text => decodeSegment(text, place, [key])],
   'a record that nobody signed': [COMMENT, text => decodeSegment(mark + text, place, [key])],
-  'a diff': [1 << 20, text => [trimDiff(text, 1000), wholeDiff(text, 1000)]],
+  'a diff': [1 << 20, text => [smallDiffs(text, 1000), wholeDiff(text, 1000)]],
   'a log': [262_144, text => trimLog(text)],
   'the domain of an issue': [
     COMMENT,

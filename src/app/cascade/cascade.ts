@@ -139,7 +139,9 @@ async function converse(cascade: Cascade, layer: LayerState, prompt: Prompt): Pr
     }
     const { asked, now } = takeReply(cascade, layer, reply);
     await performNow(cascade, layer, key, now);
-    if (asked.length === 0) return answerIn(reply);
+    // Whoever asked is told the drafts that changed, too.
+    const drafts = shownDrafts(reply.parsed.drafted?.list ?? []);
+    if (asked.length === 0) return [prose(reply.turn.text), drafts].filter(Boolean).join('\n\n');
     const said = answersPrompt(await answersTo(cascade, layer, key, asked));
     next = { key: `${prompt.key}/answers-${answers}`, said };
   }
@@ -149,10 +151,6 @@ const read = (turn: Turn, layer: LayerState, { drafts }: Cascade): Reply => ({
   turn,
   parsed: parseReply(turn.text, layer, layer.id === 'team-lead' ? drafts : draftsOf()),
 });
-
-/** Answer for the asker: changed drafts are included. */
-const answerIn = ({ turn, parsed }: Reply): string =>
-  [prose(turn.text), shownDrafts(parsed.drafted?.list ?? [])].filter(Boolean).join('\n\n');
 
 /** First those of the person, then those of the layers above, each resumed in its own conversation. */
 async function answersTo(

@@ -1,5 +1,4 @@
 // Fits a turn into the record: the layer's conversation, or the journal of its program.
-import type { Json } from '@echelon/ground';
 import { type Entry, live, packedSize } from '@echelon/ground/journal';
 import type { ModelMessage } from '../../engine/models/model.ts';
 import { type Cut, CUTS, cutAnswer, cutText, shortened } from '../../engine/reasoning/shorten.ts';
@@ -51,7 +50,9 @@ export function keptJournal(entries: readonly Entry[], asks?: string): Entry[] |
   const whole = live(entries);
   if (fits(whole)) return whole;
   const short = whole.map(entry =>
-    entry.t === 'checkpoint' ? { ...entry, state: plain(keptState(readState(entry.state))) } : entry,
+    entry.t === 'checkpoint'
+      ? { ...entry, state: JSON.parse(JSON.stringify(keptState(readState(entry.state)))) }
+      : entry,
   );
   const beside = new Set(
     whole.flatMap(entry =>
@@ -70,8 +71,6 @@ function isWaiting({ key, state }: Extract<Entry, { t: 'checkpoint' }>, entries:
     pending !== undefined && entries.filter(each => each.t === 'signal' && each.name === key).length <= heard
   );
 }
-
-const plain = (state: SessionState): Json => JSON.parse(JSON.stringify(state));
 
 /** Long answers that go with the person's, too: those of the calls beside the question. */
 function keptState(state: SessionState): SessionState {

@@ -14,18 +14,6 @@ export const estimateTokens = (text: string): number => Math.ceil(Buffer.byteLen
 const size = (line: string): number => Buffer.byteLength(line) + 1;
 
 /**
- * A diff of at most `limit` tokens as it is; of a larger one the beginning, cut between lines, then a line for
- * each file with what was added and taken away (at most 100 files).
- */
-export function trimDiff(diff: string, limit: number): string {
-  if (estimateTokens(diff) <= limit) return diff;
-  const heading = `[The diff goes on: about ${estimateTokens(diff)} tokens in all. Changes by file:]`;
-  return [headWithin(diff, limit), heading, ...summaryOf(filesIn(diff))]
-    .filter(part => part !== '')
-    .join('\n');
-}
-
-/**
  * A diff as somebody sees it who can open each file's: whole up to `limit` tokens, but for what a package manager has
  * written, which is named; of a larger one the files with their counts.
  */
@@ -39,18 +27,18 @@ export function wholeDiff(diff: string, limit: number): string {
   return [heading, ...summaryOf(files)].join('\n');
 }
 
-/** Tokens of a file's change that stands beside those of others. */
+/** Tokens of a file's change that is small. */
 const SMALL = 300;
 
 /**
- * A diff as somebody sees it who has its files: the changes of small ones within `limit` tokens, as the files come; of the
- * others, and of what a package manager has written, how many lines.
+ * The changes of files of at most `each` tokens within `limit` tokens, as the files come; of the others, and of what a
+ * package manager has written, how many lines.
  */
-export function smallDiffs(diff: string, limit: number): string {
+export function smallDiffs(diff: string, limit: number, each = SMALL): string {
   let left = limit;
   const shown = filesIn(diff).map(file => {
     const tokens = estimateTokens(file);
-    const isShown = tokens <= Math.min(SMALL, left) && !isGenerated(file);
+    const isShown = tokens <= Math.min(each, left) && !isGenerated(file);
     const text = isShown ? file.trimEnd() : summarise(file);
     left -= estimateTokens(text);
     return text;
@@ -58,9 +46,15 @@ export function smallDiffs(diff: string, limit: number): string {
   return [...shown.slice(0, FILES), ...more(shown.length)].join('\n');
 }
 
-/** Only a line feed ends a line here: a carriage return within one must not pass for the beginning of another file. */
+/**
+ * Without the names of their blobs. Only a line feed ends a line here: a carriage return within one must not pass for the
+ * beginning of another file.
+ */
 const filesIn = (diff: string): string[] =>
-  diff.split(/(?<=^|\n)(?=diff --git )/).filter(part => part.startsWith('diff --git '));
+  diff
+    .split(/(?<=^|\n)(?=diff --git )/)
+    .filter(part => part.startsWith('diff --git '))
+    .map(file => file.replace(/^index [\da-f]+\.\.[\da-f]+(?: \d+)?\n/m, ''));
 
 /** Files that a package manager writes, at any depth. */
 const generated =
@@ -109,6 +103,7 @@ const passedTests =
 export const withoutNoise = (log: string): string =>
   withoutColours(log)
     .replace(/\r\n?/g, '\n')
+    .replace(/^# (?:suites|cancelled|skipped|todo) 0\n/gm, '')
     .replace(passedTests, text => `[${text.split('\n').length - 1} lines of passed tests]\n`);
 
 /**
@@ -160,17 +155,4 @@ function tailWithin(lines: string[], limit: number): string[] {
   let from = lines.length;
   while (from > 0 && (left -= size(lines[from - 1]!)) >= 0) from--;
   return lines.slice(from);
-}
-
-/** The beginning of a text within `limit` tokens, cut between lines; of a long line the middle is left out. */
-function headWithin(text: string, limit: number): string {
-  const shown: string[] = [];
-  let left = limit * BYTES;
-  for (const line of text.split('\n')) {
-    const clipped = clip(line);
-    left -= size(clipped);
-    if (left < 0) break;
-    shown.push(clipped);
-  }
-  return shown.join('\n');
 }

@@ -84,7 +84,9 @@ function summary(state: Readonly<SessionState>, steps: readonly ModelMessage[]):
     ...stored(state.stores, state.lastResult),
   ];
   const parts = sections.flatMap(([title, lines]) =>
-    lines.length === 0 ? [] : [`## ${title}\n${lines.map(line => `- ${asItem(line)}`).join('\n')}`],
+    lines.length === 0
+      ? []
+      : [`## ${title}\n${lines.map(line => `- ${line.split(LINE_END).join('\n  > ')}`).join('\n')}`],
   );
   return ['# What happened in this session so far', ...parts].join('\n\n');
 }
@@ -117,7 +119,6 @@ const answerLines = ({ question, answer }: { question: string; answer: string })
   `${oneLine(question)}\n${answer.slice(0, ANSWER).toWellFormed()}`;
 
 /** What has several lines is quoted from its second on, so that none of it can pass for an item or a heading. */
-const asItem = (text: string) => text.split(LINE_END).join('\n  > ');
 const LINE_END = /\r\n|[\n\r\u2028\u2029]/;
 
 function executionLine({ state, value, error, ms }: SessionState['executions'][number]): string {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   estimateTokens,
   firstFailure,
-  trimDiff,
+  smallDiffs,
   trimLog,
   wholeDiff,
 } from '../../../src/engine/language/trim.ts';
@@ -15,33 +15,23 @@ const file = (path: string, lines: number, extra = '') =>
   ).join('')}`;
 
 describe('diff', () => {
-  test('a small one stays as it is', () => {
-    const diff = file('src/a.ts', 3);
-    expect(trimDiff(diff, 1_000)).toBe(diff);
-  });
-
-  test('a large one is cut between lines and summed up by file', () => {
-    const diff = `${file('src/a.ts', 400)}${file('b c.md', 2, 'new file mode 100644\n')}diff --git a/x.png b/x.png\nBinary files differ\ndiff --git a/old.ts b/new.ts\nrename from old.ts\nrename to new.ts\n`;
-    const trimmed = trimDiff(diff, 1_000);
-    const [head = '', summary = ''] = trimmed.split(/\n\[The diff goes on: .*\]\n/);
-    expect(diff.startsWith(`${head}\n`)).toBe(true);
-    expect(estimateTokens(head)).toBeGreaterThan(900);
-    expect(estimateTokens(head)).toBeLessThanOrEqual(1_000);
-    expect(summary.split('\n')).toEqual([
-      'src/a.ts +400 -1',
-      'b c.md (new) +2 -1',
-      'x.png binary or mode only',
-      'a/old.ts b/new.ts binary or mode only',
-    ]);
+  test('of a large one files that fit are whole, and the others are summed up', () => {
+    const small = file('b c.md', 2, 'new file mode 100644\n');
+    const diff = `${file('src/a.ts', 400)}${small}diff --git a/x.png b/x.png\nBinary files differ\ndiff --git a/old.ts b/new.ts\nindex 12ab..34cd 100644\nrename from old.ts\nrename to new.ts\n`;
+    expect(smallDiffs(diff, 1_000, 1_000)).toBe(
+      `src/a.ts +400 -1\n${small}diff --git a/x.png b/x.png\nBinary files differ\ndiff --git a/old.ts b/new.ts\nrename from old.ts\nrename to new.ts`,
+    );
+    expect(smallDiffs(diff, 0)).toBe(
+      'src/a.ts +400 -1\nb c.md (new) +2 -1\nx.png binary or mode only\na/old.ts b/new.ts binary or mode only',
+    );
   });
 
   test('however large, it stays small', () => {
     const diff = Array.from({ length: 3_000 }, (_, index) => file(`f${index}.ts`, 5)).join('');
-    expect(estimateTokens(trimDiff(diff, 1_000))).toBeLessThan(2_000);
-    expect(trimDiff(diff, 1_000)).toContain('... and 2900 more files');
-    expect(
-      estimateTokens(trimDiff(`diff --git a/a b/a\n@@ -1 +1 @@\n+${'x'.repeat(1e6)}`, 1_000)),
-    ).toBeLessThan(1_100);
+    expect(estimateTokens(smallDiffs(diff, 1_000))).toBeLessThan(2_000);
+    expect(smallDiffs(diff, 1_000)).toContain('... and 2900 more files');
+    const line = `diff --git a/a b/a\n@@ -1 +1 @@\n+${'x'.repeat(1e6)}`;
+    expect(estimateTokens(smallDiffs(line, 1_000, 1_000))).toBeLessThan(1_100);
   });
 });
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Deadline } from '@echelon/ground';
 import { fencedOff, quoteForModel, quoted, quotedLine } from '../../../engine/language/quote.ts';
 import { TaskError } from '../../../engine/language/result.ts';
-import { trimDiff } from '../../../engine/language/trim.ts';
+import { smallDiffs } from '../../../engine/language/trim.ts';
 import { guarded } from '../../../engine/models/guarded-model.ts';
 import type { Model } from '../../../engine/models/model.ts';
 import { ProviderWait } from '../../../engine/models/provider-wait.ts';
@@ -65,7 +65,7 @@ export async function rankChanges(changes: readonly Change[], ranking: Ranking):
 }
 
 const shown = ({ place, diff }: Change, tokens: number): string =>
-  `## Change ${place + 1}\n\n${fencedOff(trimDiff(diff, tokens))}`;
+  `## Change ${place + 1}\n\n${fencedOff(smallDiffs(diff, tokens, tokens))}`;
 
 function optionsOf({ spec, host, part, most, time, onSummary }: Ranking, model: Model) {
   const { clock, progress, sandbox } = host;

@@ -5,7 +5,6 @@ import { type LaidOver, layOver } from '@echelon/ground/workspace';
 import { firstFailure } from '../../../engine/language/trim.ts';
 import type { AttemptState } from './attempt-journal.ts';
 import { failurePlaces, fileNames } from '../jobs/failure-places.ts';
-import type { Before } from '../jobs/job-spec.ts';
 import type { WithoutChange } from '../jobs/report-spec.ts';
 import { isTestFile } from '../project/test-files.ts';
 import { MOST_NAMES } from '../jobs/test-outcome.ts';
@@ -64,7 +63,10 @@ async function tried(place: Place, of: Tested & Pick<LaidOver, 'laid'>): Promise
   const found = await run(place, of);
   if (found.state === 'green') return { state: 'passes' };
   if (found.state === 'cannot_run') return unknown(found.why);
-  const before = knownBefore(place) ?? (await run(place, { ...of, tree: place.before }));
+  const { spec } = place;
+  const isGreen = spec.green?.includes(place.before);
+  const known = spec.before ?? (isGreen && ({ state: 'green', failing: [] } as const));
+  const before = known || (await run(place, { ...of, tree: place.before }));
   if (before.state === 'cannot_run') return unknown(before.why);
   const { exit_code, failing } = found;
   const said = whatFailed(found.tail, of.laid).slice(0, 200);
@@ -80,11 +82,6 @@ async function tried(place: Place, of: Tested & Pick<LaidOver, 'laid'>): Promise
 function whatFailed(log: string, laid: readonly string[]): string {
   const [at] = failurePlaces(log, fileNames(laid), 1);
   return at ? `${at.path}:${at.line}: ${at.said}` : firstFailure(log);
-}
-
-/** Result of the tests at the change's starting point, if they ran there. */
-function knownBefore({ spec, before }: Place): Before | undefined {
-  return spec.before ?? (spec.green?.includes(before) ? { state: 'green', failing: [] } : undefined);
 }
 
 /** In a checkout and a home of their own: nothing of the change is left in them, be it built, installed or ignored. */

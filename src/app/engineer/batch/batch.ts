@@ -69,7 +69,8 @@ export function reopen(
     slot =>
       (slot.state === 'failed' && slot.failedWith !== 'closed') ||
       slot.state === 'blocked' ||
-      hasKeptRound(slot),
+      // A round on its pull request is finished, and GitHub refused it.
+      (slot.state === 'done' && slot.undelivered !== undefined && !slot.held && !slot.view.merged),
   );
   const chosen = ended.filter(slot => issue === undefined || slot.issue.number === issue);
   if (chosen.length === 0)
@@ -79,10 +80,6 @@ export function reopen(
   tryAgain(ctx, chosen);
   return undefined;
 }
-
-/** A round on its pull request is finished, and GitHub refused it. */
-const hasKeptRound = ({ state, undelivered, held, view }: Slot) =>
-  state === 'done' && undelivered !== undefined && !held && !view.merged;
 
 function tryAgain(ctx: EngineerContext, slots: readonly Slot[]): void {
   for (const slot of slots) {

@@ -41,7 +41,9 @@ export async function takeFix(ctx: BatchContext, command: CommandSignal<'fix'>):
   const isPart = about !== undefined && cause.includes(about);
   const slot = slotOf(ctx, isPart ? cause.at(-1) : about);
   const noText = text === '' && !isPart ? sayWhat : undefined;
-  const why = slot ? (whyNoRound(slot) ?? whyHeld(slot) ?? noText) : noPullHere;
+  // What a person asks for now is not done behind the back of the one who works on it; a review waits.
+  const whyHeld = slot?.held && slot.view.pull !== null ? pullIsWip(slot.view.pull) : undefined;
+  const why = slot ? (whyNoRound(slot) ?? whyHeld ?? noText) : noPullHere;
   if (why !== undefined) return await ctx.refuse(command, why);
   want(slot, [{ by, text: text || makeItFit, may: true }]);
   if (slot && isPart) slot.fits = cause.slice(0, -1);
@@ -84,10 +86,6 @@ function whyNoRound({ issue, state, view, round, rounds }: Slot): string | undef
   if (rounds >= MAX_ROUNDS) return roundsUsedUp(pull);
   return state === 'done' || round ? undefined : notDelivered(issue.number);
 }
-
-/** Refuses a person's request while somebody works on the pull request; a review waits. */
-const whyHeld = ({ held, view }: Slot): string | undefined =>
-  held && view.pull !== null ? pullIsWip(view.pull) : undefined;
 
 /** Delivered, and a round is wanted that has not begun. */
 export const wantsRound = ({ wants, state, held }: Slot): boolean =>

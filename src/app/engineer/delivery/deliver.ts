@@ -35,7 +35,8 @@ export async function deliver(ctx: BatchContext, delivered: Delivered): Promise<
     return await mergeIntoBase(ctx, delivered, { ...made, into: ctx.view.mergesInto });
   const top = await onTop(ctx, slot, made, at);
   const pushes = pushesOf(ctx, slot, top);
-  await ctx.intend([...pushes.map(({ key }) => key), ...openKeys(ctx, delivered, made)]);
+  const opens = [`${stepsOf(slot)}/pull`, testsKey(ctx, slot, delivered.report, made) ?? []].flat();
+  await ctx.intend([...pushes.map(({ key }) => key), ...opens]);
   move(ctx, slot, 'delivering', 'the patch is checked and committed');
   let commit = '';
   for (const push of pushes) {
@@ -64,10 +65,6 @@ export async function deliverAgain(
   return await openFor(ctx, finished, onBranch);
 }
 
-function openKeys(ctx: BatchContext, { slot, report }: Delivered, made: Committed): string[] {
-  return [`${stepsOf(slot)}/pull`].concat(testsKey(ctx, slot, report, made) ?? []);
-}
-
 /** Opens the pull request of a branch that is pushed. */
 async function openFor(
   ctx: BatchContext,
@@ -78,7 +75,8 @@ async function openFor(
   const { made, branch, commit } = onBranch;
   const pullKey = `${stepsOf(slot)}/pull`;
   const text = textOf(ctx, delivered, made);
-  const words = { title: pullTitle(slot.issue.title), text: pullBody(text), base: baseOf(ctx, slot) };
+  const base = startedOf(slot).stands.branch ?? mergeBranch(ctx, slot);
+  const words = { title: pullTitle(slot.issue.title), text: pullBody(text), base };
   const at = { head: branch, draft: ctx.settings.draft };
   const pull = (await takeOverPull(ctx, slot, pullKey, words)) ?? (await openPull(ctx, pullKey, at, words));
   if ('refused' in pull) {
@@ -145,6 +143,3 @@ function textOf(
     ),
   };
 }
-
-/** The branch that its pull request goes to when it is opened. */
-const baseOf = (ctx: EngineerContext, slot: Slot) => startedOf(slot).stands.branch ?? mergeBranch(ctx, slot);

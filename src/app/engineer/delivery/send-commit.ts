@@ -47,14 +47,13 @@ const MAX_BLOB_BYTES = 10 << 20;
 export async function sendCommit(ctx: Context, what: Sending, isUnread = true): Promise<Sent> {
   const mirror = await ctx.mirror();
   const held = isUnread && holdsChecks(ctx);
-  const commit = held ? await heldCopy(mirror, what.commit) : what.commit;
+  let { commit } = what;
+  if (held) {
+    const { isOwn, message, ...rest } = await readCommit(mirror, commit);
+    if (isOwn) commit = await mirror.commitTree({ ...rest, message: withHold(message) });
+  }
   const sent = await send(ctx, mirror, { ...what, commit });
   return held && 'commit' in sent ? { ...sent, held } : sent;
-}
-
-async function heldCopy(mirror: Mirror, commit: string): Promise<string> {
-  const { isOwn, message, ...rest } = await readCommit(mirror, commit);
-  return isOwn ? await mirror.commitTree({ ...rest, message: withHold(message) }) : commit;
 }
 
 async function send(ctx: Context, mirror: Mirror, what: Sending): Promise<Sent> {

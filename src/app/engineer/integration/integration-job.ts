@@ -47,11 +47,11 @@ async function testedTogether(place: Place): Promise<TestsFound & { cause?: numb
     return cannotRun(`they are red, and at the newest commit of the base they cannot run at all`);
   const failing = news(all, before);
   if (!isNews(all, before)) return { ...all, failing };
-  const cause = await smallestSet(
-    place.mirror,
-    spec.branches,
-    async some => mayTry(place) && isNews(await tests(place, some), before),
-  );
+  const cause = await smallestSet(place.mirror, spec.branches, async some => {
+    // Until half of the time is used up; a branch without which nothing was tried counts as needed.
+    const mayTry = place.host.clock.now() - place.began < place.spec.limits.attempt_ms / 2;
+    return mayTry && isNews(await tests(place, some), before);
+  });
   return { ...all, failing, cause: cause.map(({ issue }) => issue) };
 }
 
@@ -61,10 +61,6 @@ const news = ({ failing }: TestsFound, before: TestsFound | Before) =>
 /** Red by something that was not red before; of tests that are not named, where they were green. */
 const isNews = (found: TestsFound, before: TestsFound | Before): boolean =>
   found.state === 'red' && (before.state === 'green' || news(found, before).length > 0);
-
-/** Until half of the job's time is used up; a branch without which nothing was tried counts as needed. */
-const mayTry = ({ spec, host, began }: Place): boolean =>
-  host.clock.now() - began < spec.limits.attempt_ms / 2;
 
 /** Result of the tests on these branches merged; branches that conflict without the others cannot be tested. */
 async function tests({ spec, folder, host, mirror, began }: Place, some: readonly Branch[]) {

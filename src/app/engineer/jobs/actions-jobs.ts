@@ -166,7 +166,11 @@ export function actionsJobs(options: ActionsJobsOptions): ActionsJobs {
     },
     async stopOf() {
       entries.length = 0;
-      await cancel(run => run.id !== options.run || run.jobs.some(job => isUnderWay(job) && isWork(job)));
+      await cancel(
+        run =>
+          run.id !== options.run ||
+          run.jobs.some(job => isUnderWay(job) && !isAdvance(job) && !isSettle(job)),
+      );
     },
     async folder(op) {
       await fetch(op);
@@ -200,7 +204,6 @@ const waits = ({ status }: Job) => status !== 'in_progress' && status !== 'compl
 /** The jobs of run.yml that stand in the queue of their directive; all others work. */
 const isAdvance = ({ name }: Job) => /(^|\/ )advance$/.test(name);
 const isSettle = ({ name }: Job) => /(^|\/ )settle$/.test(name);
-const isWork = (job: Job) => !isAdvance(job) && !isSettle(job);
 
 /** The matrix is laid out a moment after the job that made it has ended. */
 const isHandingOut = ({ ended, jobs }: ActiveRun) => !ended && jobs.some(isAdvance) && !jobs.some(isUnderWay);

@@ -65,7 +65,9 @@ export function failurePlaces(
     if (line.length > MAX_LINE) continue;
     const form = placed(line);
     if (!form) {
-      if (isTold(line)) told = line.trim();
+      const isTold = failingTest(line) !== undefined || tellsOfFailure(line);
+      // What begins a traceback says nothing of the failure.
+      if (isTold && !line.startsWith('Traceback')) told = line.trim();
       continue;
     }
     if (!form.says && told === undefined) continue;
@@ -76,10 +78,6 @@ export function failurePlaces(
   }
   return [...found.values()];
 }
-
-/** The first line of a traceback says nothing about the failure. */
-const isTold = (line: string) =>
-  (failingTest(line) !== undefined || tellsOfFailure(line)) && !line.startsWith('Traceback');
 
 function placed(
   text: string,

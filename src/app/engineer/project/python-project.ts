@@ -109,7 +109,9 @@ const firstTest = (lines: readonly string[], setup: string): string | undefined 
 export async function toxSetup(files: ProjectFiles): Promise<Guess | undefined> {
   const testenv = (await toxIni(files)).get('testenv');
   if (!testenv) return undefined;
-  const isAlone = testenv.get('skip_install') === 'true' || !isInstallable(files);
+  const isAlone =
+    testenv.get('skip_install') === 'true' ||
+    !(files.paths.has('pyproject.toml') || files.paths.has('setup.py'));
   const extras = wordsOf((testenv.get('extras') ?? '').replaceAll(',', ' ')).filter(each =>
     /^[\w-]+$/.test(each),
   );
@@ -128,7 +130,6 @@ function dependency(line: string): string[] {
   return requirement.test(line) ? [quotedWord(line)] : [];
 }
 
-const isInstallable = ({ paths }: ProjectFiles) => paths.has('pyproject.toml') || paths.has('setup.py');
 const itself = (extras: readonly string[]) =>
   `-e ${quotedWord(extras.length > 0 ? `.[${extras.join()}]` : '.')}`;
 
