@@ -20,7 +20,7 @@ import type { Iteration, IterationPhase } from './iteration.ts';
 import { kept } from './state.ts';
 import { exhausted, standardStops, turnsOf, abortedWith, failedModel } from './stop.ts';
 import type { Session } from './session-in-progress.ts';
-import { contextTokens, createWarnings, moneyLeft, timeLeft, turnsLeft } from './usage.ts';
+import { contextTokens, createWarnings, FINISH, LAST_TURN } from './usage.ts';
 
 /**
  * Runs a session to its final output: a `final_output`, a reply without operations, or one that was cut off or
@@ -149,12 +149,14 @@ async function prompted(
 ): Promise<readonly ModelMessage[]> {
   const { context_tokens: limit, time_ms } = request.limits;
   const turns = turnsOf(state, request.limits);
-  tell(state, turnsLeft(turns, warn('turns', turns.used, turns.limit)));
+  warn('turns', turns.used, turns.limit);
+  // With what the user said last, to stay there: a conversation that changes is neither cached nor thought on.
+  if (turns.used > 0 && turns.limit - turns.used <= 1) say(state, LAST_TURN);
   const active = activeMs({ state, time });
-  if (warn('time', active, time_ms)) tell(state, timeLeft(time_ms - active));
+  if (warn('time', active, time_ms)) say(state, `${Math.max(0, Math.round((time_ms - active) / 1000))} seconds are left: ${FINISH}`);
   const money = around.budget?.();
   if (money && turns.used > 0 && warn('cents', Math.floor(money.used * 100), Math.floor(money.limit * 100)))
-    tell(state, moneyLeft(money.limit - money.used));
+    say(state, `$${Math.max(0, money.limit - money.used).toFixed(2)} of the budget is left: ${FINISH}`);
   const { messages } = await hooks.preIteration({ n, messages: state.messages }, state);
   const tokens = limit === undefined ? 0 : contextTokens(request, state, messages);
   if (limit !== undefined && tokens > limit) throw exhausted('context', tokens, limit, request.task);
@@ -165,7 +167,9 @@ async function prompted(
 /** The model's reply. A conversation that does not fit its window is made half as long once. */
 async function answered(session: Session, messages: readonly ModelMessage[], n: number): Promise<ModelReply> {
   const { request, around, state, time } = session;
-  const deltas = deltasIn(session, n);
+  const { onEvent, clock, mask } = around;
+  const deltas =
+    onEvent && deltasOf({ session: request.key, task: request.task, turn: n, clock, onEvent, mask });
   const told = overTries(deltas?.onEvent);
   const ask = async (shown: readonly ModelMessage[]) => {
     try {
@@ -185,15 +189,6 @@ async function answered(session: Session, messages: readonly ModelMessage[], n: 
     state.counts.compactions++;
     return await ask(await prompted(session, n));
   }
-}
-
-function deltasIn({ request: { key, task }, around: { clock, onEvent, mask } }: Session, turn: number) {
-  return onEvent && deltasOf({ session: key, task, turn, clock, onEvent, mask });
-}
-
-/** With what the user said last, to stay there: a conversation that changes is neither cached nor thought on. */
-function tell(state: Session['state'], text: string | undefined): void {
-  if (text !== undefined) say(state, text);
 }
 
 function endOf(reply: ModelReply, { final }: Done): Ended | undefined {

@@ -53,22 +53,9 @@ export function createWarnings(
   };
 }
 
-/** The text that tells a model its turns left: with the warning, and before the last one; nothing where it has only one. */
-export function turnsLeft(
-  { used, limit }: { used: number; limit: number },
-  isWarned: boolean,
-): string | undefined {
-  const left = limit - used;
-  if (used > 0 && left <= 1)
-    return 'This is your last turn: give your final output now, without a call. Say what is done, and what is not.';
-  if (isWarned) return `${left} of ${limit} turns are left: do what matters most, and finish in time.`;
-  return undefined;
-}
+/** What a model is told before its last turn; told earlier it would stop reading. */
+export const LAST_TURN =
+  'This is your last turn: give your final output now, without a call. Say what is done, and what is not.';
 
-/** What a model is told when most of its time is used; `ms`: what is left, in milliseconds. */
-export const timeLeft = (ms: number): string =>
-  `${Math.max(0, Math.round(ms / 1000))} seconds are left: finish, and say what is done, and what is not.`;
-
-/** What a model is told when most of its work's money is spent; `usd`: what is left. */
-export const moneyLeft = (usd: number): string =>
-  `$${Math.max(0, usd).toFixed(2)} of the budget is left: finish, and say what is done, and what is not.`;
+/** What a model is told to do when most of its time is used, or of its work's money. */
+export const FINISH = 'finish, and say what is done, and what is not.';

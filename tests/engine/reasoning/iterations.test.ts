@@ -185,29 +185,20 @@ describe('turns', () => {
 
 describe('a model is told in words what is left', () => {
   const words = (requests: readonly ModelRequest[]) =>
-    requests.map(each => /\d+ of \d+ turns are left|last turn|\d+ seconds are left/.exec(told(each))?.[0]);
+    requests.map(each => /last turn|\d+ seconds are left/.exec(told(each))?.[0]);
   const model = () => playing(...Array.from({ length: 10 }, () => callsTo(['shell', { command: 'ls' }])));
 
   test.for<[turns: number, told: (string | undefined)[]]>([
     [1, [undefined]],
     [2, [undefined, 'last turn']],
     [5, [...Array(4).fill(undefined), 'last turn']],
-    [10, [...Array(8).fill(undefined), '2 of 10 turns are left', 'last turn']],
   ])('of %i turns', async ([turns, expected]) => {
     const playing = model();
     await run(playing, { limits: { turns, output_tokens: 100, time_ms: 60_000 } });
     expect(words(playing.requests)).toEqual(expected);
   });
 
-  test('earlier where the warning is set earlier, and what was told stays in the conversation', async () => {
-    const playing = model();
-    await run(playing, { limits: { turns: 10, output_tokens: 100, time_ms: 60_000, warn_at: 0.5 } });
-    expect(words(playing.requests)[5]).toBe('5 of 10 turns are left');
-    const all = playing.requests.map(({ messages }) => messages);
-    expect(all.at(-1)!.slice(0, all[7]!.length)).toEqual(all[7]);
-  });
-
-  test('of its time, once', async () => {
+  test('of its time, once, and it stays in the conversation', async () => {
     const clock = { now: () => time, sleep: systemClock.sleep };
     let time = 0;
     const slow = model();
@@ -229,5 +220,7 @@ describe('a model is told in words what is left', () => {
       '40 seconds are left',
       undefined,
     ]);
+    const all = slow.requests.map(({ messages }) => messages);
+    expect(all[3]!.slice(0, all[2]!.length)).toEqual(all[2]);
   });
 });
