@@ -34,6 +34,8 @@ export interface RoleRequest {
   repository: { tools: readonly Tool[]; memory: Memory };
   /** A conversation that is gone on with, and what is said in it. */
   conversation?: { history: ModelMessage[]; prompt: string } | undefined;
+  /** Its inputs hold all paths of the repository: it has no need to list them. */
+  isShownAll?: boolean;
   /** A question to the person ends it, to be gone on with when the answer is there. */
   pauses: boolean;
   /** A program that asked, with the answer: it is gone on with. */
@@ -55,7 +57,7 @@ export interface Answered {
 /** Throws ProviderWait when the provider wants a long wait, Waiting before a call when the base tests have reported, and the signal's reason when aborted. */
 export async function evaluateRole(
   cascade: Cascade,
-  { role, key, most, inputs, repository, conversation, pauses, asked, progress }: RoleRequest,
+  { role, key, most, inputs, repository, isShownAll, conversation, pauses, asked, progress }: RoleRequest,
 ): Promise<Answered | AskingTurn | FailedTurn> {
   const { ctx } = cascade;
   // One that does not fit is gone on from as if the turn began.
@@ -86,7 +88,10 @@ export async function evaluateRole(
     ...conversation,
   });
   const { once = false } = role;
-  const session: typeof options.session = (request, saved) => options.session({ ...request, once }, saved);
+  const session: typeof options.session = (request, saved) => {
+    const useful = request.tools.filter(({ name }) => !isShownAll || name !== 'list_files');
+    return options.session({ ...request, tools: useful, once }, saved);
+  };
   try {
     const result = await evaluate(program, inputs, { ...options, session });
     const named = parts.models(program.type === 'atomic' ? program.model : undefined, role.id);

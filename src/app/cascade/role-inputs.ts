@@ -31,7 +31,7 @@ export function roleInputs(
 }
 
 /** Paths that a prompt shows at most; a layer lists the rest with its tools. */
-const MAX_PATHS = 300;
+export const MAX_PATHS = 300;
 
 function index(files: readonly string[]): string {
   const shown = files.slice(0, MAX_PATHS).join('\n');

@@ -4,7 +4,7 @@ import type { AskingTurn, Cascade, FailedTurn, LayerState, Turn } from './cascad
 import { evaluateRole, type RoleRequest } from './evaluate-role.ts';
 import { fits, keptConversation } from './fit-to-record.ts';
 import { openedList } from './opened-files.ts';
-import { roleInputs } from './role-inputs.ts';
+import { MAX_PATHS, roleInputs } from './role-inputs.ts';
 
 interface TurnRequest extends Pick<RoleRequest, 'key' | 'most' | 'asked' | 'progress'> {
   /** Message in the layer's own conversation instead of its inputs. */
@@ -27,24 +27,18 @@ export async function takeTurn(
   );
   const answer = await evaluateRole(cascade, {
     ...request,
-    ...{ role: layer, repository, pauses: true },
+    ...{ role: layer, repository, pauses: true, isShownAll: files.length <= MAX_PATHS },
     inputs: roleInputs(cascade.ctx, files, cascade.layers, { opened, ...(!goesOn && { said }) }),
     conversation: goesOn ? { history, prompt: said ?? '' } : undefined,
   });
   if (answer.ok !== true) return answer;
   const { result, model, session, booked } = answer;
   const text = result.content;
-  const problem = replyProblem(text);
-  if (problem !== undefined)
+  const problem = text.trim() === '' ? 'is empty' : 'is too long for the record; ask for less at a time';
+  if (text.trim() === '' || !fits(text))
     return { ok: false, class: 'crash', message: `the ${layer.name}'s reply ${problem}`, ...booked };
   const messages = conversationBeside({ text, opened: booked.opened }, result.messages);
   return { ok: true, text, model, messages, ...booked, ...(session && { session }) };
-}
-
-/** Reason for refusing a reply, a clause; undefined if it is usable. */
-function replyProblem(text: string): string | undefined {
-  if (text.trim() === '') return 'is empty';
-  return fits(text) ? undefined : 'is too long for the record; ask for less at a time';
 }
 
 /** The part of the conversation that fits into the record beside the reply and the opened files. */

@@ -2,13 +2,13 @@
 import { z } from 'zod';
 import { didYouMean } from '@echelon/ground';
 
-const path = z.string().min(1).describe('path relative to the root of the checkout');
+const path = z.string().min(1).describe('from the root of the checkout');
 
 /** The time limit of a shell command that names none, and the longest that it may name (seconds). */
 export const shellTime = { default: 120, longest: 600 };
 
 /** What a provider is told of how a shell command runs. */
-export const shellRuns = `bash runs it, or sh where there is no bash, in a new shell at the root of the checkout; only files last from one command to the next. Without timeout_s it may take ${shellTime.default} seconds, with it that many, ${shellTime.longest} at most.`;
+export const shellRuns = `It runs in a new shell (bash, else sh) at the root of the checkout: only files last. Without timeout_s it may take ${shellTime.default} seconds, with it that many, ${shellTime.longest} at most.`;
 
 /**
  * Name, what it does (told to the model), and its input. `readOnly`: it changes nothing outside of the session, as the same
@@ -47,7 +47,7 @@ export const toolInputs = {
   diff: {
     readOnly: true,
     description:
-      'Show what was changed since the checkout began, in all files or at path. With offset and limit: that many lines of it from line offset (the first line is 1).',
+      'Show what was changed since the checkout began, in all files or at path; offset and limit count its lines from 1.',
     input: z.strictObject({
       path: path.optional(),
       offset: z.int().min(1).optional(),
@@ -56,8 +56,7 @@ export const toolInputs = {
   },
   revert: {
     readOnly: false,
-    description:
-      'Put a file back as it was in the commit that the checkout began at; a file that is new is deleted.',
+    description: 'Put a file back as it was when the checkout began; a new one is deleted.',
     input: z.strictObject({ path }),
   },
   list_files: {
@@ -141,8 +140,10 @@ export class ToolRefusal extends Error {
 
 /** What a provider is told about an abstract tool: in few words, since it is told so at every call. */
 export function toolSpec(name: ToolName): ToolSpec {
-  const { description, input } = toolInputs[name];
-  return { name, description, input: jsonSchemaOf(input) };
+  const { description } = toolInputs[name];
+  // Another field is refused in any case.
+  const { additionalProperties: _, ...input } = jsonSchemaOf(toolInputs[name].input);
+  return { name, description, input };
 }
 
 /** Of what a model may write. Throws an Error for what JSON Schema cannot say. */

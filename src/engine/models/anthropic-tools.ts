@@ -30,12 +30,12 @@ const bash = { type: 'bash_20250124', name: 'bash' } as const;
 /** The editor can do all of this, so it is offered only where all of it is allowed. */
 const editorTwins = ['read_file', 'write_file', 'edit_file'];
 
-const editorNote = `Paths given to ${editor.name} are relative to the root of the checkout (src/app.ts); one that ends with / is a folder.`;
-const bashNote = `Of each bash command: ${shellRuns} timeout_s is a field beside command.`;
+const editorNote = `Paths are relative to the root of the checkout (src/app.ts); one that ends with / is a folder.`;
+const bashNote = `A bash command: ${shellRuns} timeout_s is a field beside command.`;
 
 /**
- * The text editor in place of read_file, write_file and edit_file where all three are there, bash in place of shell;
- * any other tool is a function tool. Servers that speak this API for models other than Claude do not know the native
+ * The text editor in place of read_file, write_file and edit_file where all three are there, bash in place of shell; what
+ * they do as well (to list a folder, to delete a file) is not offered twice. Any other tool is a function tool. Servers that speak this API for models other than Claude do not know the native
  * tools, and get function tools only.
  */
 export function anthropicTools(
@@ -48,9 +48,14 @@ export function anthropicTools(
   const shells = native && names.has('shell') && !names.has(bash.name);
   const twin = (name: string) =>
     edits && editorTwins.includes(name) ? editor : shells && name === 'shell' ? bash : undefined;
+  const doubled = (name: string) => (name === 'list_files' && edits) || (name === 'delete_file' && shells);
   return {
     // A set, since three tools have the editor as their twin: it takes the place of the first.
-    definitions: [...new Set(tools.map(tool => twin(tool.name) ?? functionTool(tool)))],
+    definitions: [
+      ...new Set(
+        tools.filter(({ name }) => !doubled(name)).map(tool => twin(tool.name) ?? functionTool(tool)),
+      ),
+    ],
     notes: [...(edits ? [editorNote] : []), ...(shells ? [bashNote] : [])].join('\n'),
     toNative({ name, input }) {
       const native = twin(name);
@@ -58,6 +63,8 @@ export function anthropicTools(
       if (!isFields(input)) return { name: native?.name ?? name, input: { input } };
       if (native === editor) return { name: editor.name, input: toEditor(name, input) };
       if (native === bash) return { name: bash.name, input };
+      if (name === 'list_files' && edits && !('pattern' in input))
+        return { name: editor.name, input: { command: 'view', path: '.', ...input } };
       return { name, input };
     },
     toAbstract(call) {
