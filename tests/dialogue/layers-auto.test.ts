@@ -17,7 +17,7 @@ test('one issue of the strategist: the listing follows and says so, to another p
   expect((await d.last()).split('\n\n').slice(0, 2)).toMatchInlineSnapshot(`
     [
       "### Approve? 1 issue, about $0.05 (0.02 to 0.15), N minutes (N to N)",
-      "**Not asked: the Engineering lead and the Team lead** (\`layers: auto\`), as all of it is one issue.",
+      "**Not asked: the Engineering lead and the Team lead** (\`layers: auto\`), as the drafts leave nothing to cut or to order.",
     ]
   `);
   expect(await d.last()).toContain('#### a1: create 1 issue (Strategist)');

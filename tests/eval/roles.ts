@@ -32,7 +32,7 @@ export interface RolesScore {
 export function scoreRoles(said: readonly Said[]): RolesScore {
   const replies = readInTurn(said);
   // A draft that is the only one is listed as it stands.
-  const listed = listing({ layers: 'auto' }, replies.at(-1)?.drafted?.list);
+  const listed = listing({ layers: 'auto' }, replies.at(-1)?.layer ?? '2ic', replies.at(-1)?.drafted?.list);
   const actions = [...replies.flatMap(reply => reply.actions), ...listed];
   const due = listed.length > 0 ? [] : layers;
   const issues = actions.flatMap(each => (each.action === 'create_issues' ? each.issues : []));

@@ -5,7 +5,10 @@ import { hasLabel } from '../github/issues.ts';
 import type { TrackedIssue } from '../scheduler/slots.ts';
 import type { Shown } from '../comments/fold.ts';
 import type { Action } from './actions.ts';
-import type { IssuePlan } from './issue-plan.ts';
+import { type IssuePlan, inDependencyOrder } from './issue-plan.ts';
+import { planDomain } from './action-details.ts';
+import { conflictOf } from '../scheduler/domains.ts';
+import { effortOfDecision } from '../scheduler/globs.ts';
 
 /** Progress of a run's approvals. */
 export interface ApprovalRounds {
@@ -84,13 +87,37 @@ export function tellNumbers(
   if (view.plan !== undefined) emit({ change: 'run', to: { plan: byNumber(view.plan, numbers) } });
 }
 
-/** The actions that list a layer's only draft; none where there are more, or all layers are to be asked. */
+/** The actions that list a layer's drafts; none where a layer below has to see them, or all layers are to be asked. */
 export function listing(
   { layers }: Pick<CascadeContext, 'layers'>,
+  layer: LayerId,
   drafted: readonly IssuePlan[] = [],
 ): Action[] {
-  if (layers !== 'auto' || drafted.length !== 1) return [];
+  const isReady = drafted.length === 1 || (layer === 'eng-lead' && leavesNothing(drafted));
+  if (layers !== 'auto' || drafted.length === 0 || !isReady) return [];
   return [{ action: 'create_issues', issues: [...drafted] }, { action: 'schedule' }];
+}
+
+/** Minutes of an issue that is not to be cut. */
+const LONGEST = 60;
+
+/** Whether each of them is short, names its paths, and follows those beside which the scheduler would not run it. */
+function leavesNothing(drafts: readonly IssuePlan[]): boolean {
+  const effort = effortOfDecision();
+  const works = drafts.map(plan => ({ domain: planDomain(plan), paths: plan.paths ?? [] }));
+  const before: Set<number>[] = drafts.map(() => new Set());
+  for (const at of inDependencyOrder(drafts))
+    for (const on of drafts[at]?.depends_on ?? [])
+      if (typeof on === 'number') before[at] = new Set([...before[at]!, ...before[on - 1]!, on - 1]);
+  return works.every(
+    (work, at) =>
+      work.paths.length > 0 &&
+      (drafts[at]?.estimate_minutes ?? Number.POSITIVE_INFINITY) <= LONGEST &&
+      works.every(
+        (other, place) =>
+          before[at]!.has(place) || before[place]!.has(at) || place >= at || !conflictOf(work, other, effort),
+      ),
+  );
 }
 
 /** True if issues were requested. */

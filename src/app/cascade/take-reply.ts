@@ -45,7 +45,7 @@ export function takeReply(
   layer.replied = [layer.replied, forNext(turn.text, parsed)].filter(Boolean).join('\n\n');
   const { asked, dropped } = questionsIn(ctx, layer.id, parsed.actions, layer.loopbacks);
   if (asked.some(({ target }) => target !== 'ceo')) layer.loopbacks += 1;
-  const listed = asked.length > 0 ? [] : listing(ctx, parsed.drafted?.list);
+  const listed = asked.length > 0 ? [] : listing(ctx, layer.id, parsed.drafted?.list);
   const asks = without(parsed, new Map([...dropped, ...reviewsBeyond(layer, parsed.actions)]));
   const taken = { ...asks, actions: [...asks.actions, ...listed] };
   takeTriggerOff(taken.actions, ctx);
@@ -82,7 +82,7 @@ function ofDrafts(cascade: Cascade, layer: LayerState, parsed: ParsedReply, by: 
   const { drafted, said } = parsed;
   if (drafted) {
     cascade.drafts = draftsOf(drafted.list);
-    if (by) cascade.drafts.said.set(1, { taken: [], by });
+    if (by) for (const at of drafted.list.keys()) cascade.drafts.said.set(at + 1, { taken: [], by });
     return draftsMade(drafted.list.map(({ title }) => title));
   }
   const left = layer.id === 'team-lead' ? untaken(cascade.drafts, parsed) : [];

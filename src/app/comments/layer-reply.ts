@@ -82,7 +82,7 @@ export const stoppedComment = (note: string) => neutral(note);
 export function notAsked(layers: readonly LayerId[]): string {
   if (layers.length === 0) return '';
   const names = layers.map(id => `the ${layerName(id)}`).join(' and ');
-  return `**Not asked: ${names}** (\`layers: auto\`), as all of it is one issue.`;
+  return `**Not asked: ${names}** (\`layers: auto\`), as the drafts leave nothing to cut or to order.`;
 }
 
 /** The fields of a draft that the team lead may change, and what they are called. */

@@ -53,7 +53,7 @@ export const Config = z.strictObject({
     .enum(['all', 'auto'])
     .default('auto')
     .describe(
-      'who plans: all three layers; `auto`: a layer that drafts one issue lists it, and those below it are not asked, as the listing says',
+      'who plans: all three layers; `auto`: drafts that leave nothing to cut or to order are listed, and the layers below are not asked, as the listing says',
     ),
   dry_run: z
     .boolean()

@@ -1,0 +1,34 @@
+// Which drafts are listed as they stand, by the layer that wrote them.
+import { expect, test } from 'vitest';
+import type { IssuePlan } from '../../../src/app/cascade/issue-plan.ts';
+import { listing } from '../../../src/app/cascade/places.ts';
+
+const draft = (path: string, more: Partial<IssuePlan> = {}): IssuePlan => ({
+  ...{ title: path, body: 'All of it.', domain: 'backend', paths: [path], estimate_minutes: 20 },
+  ...more,
+});
+const chain = Array.from({ length: 50 }, (_, at) =>
+  draft('src/**', { depends_on: Array.from({ length: at }, (_each, place) => place + 1) }),
+);
+
+test.each<[why: string, isListed: boolean, drafts: IssuePlan[]]>([
+  ['none', false, []],
+  ['one, whatever it says', true, [{ title: 'Lamp', body: 'Light it.' }]],
+  ['files that do not meet', true, [draft('src/a.ts'), draft('src/b.ts')]],
+  ['files that meet', false, [draft('src/a.ts'), draft('src/**')]],
+  ['files that meet, one after the other', true, [draft('src/a.ts'), draft('src/**', { depends_on: [1] })]],
+  [
+    'after one that follows the other',
+    true,
+    [draft('a/**'), draft('b/**', { depends_on: [1] }), draft('a/x', { depends_on: [2] })],
+  ],
+  ['each after all before it', true, chain],
+  ['no paths', false, [draft('src/a.ts'), draft('src/b.ts', { paths: [] })]],
+  ['to be cut', false, [draft('src/a.ts'), draft('src/b.ts', { estimate_minutes: 90 })]],
+  ['work that runs alone', false, [draft('src/a.ts'), draft('db/**', { domain: 'database' })]],
+])('%s: %s', (_why, isListed, drafts) => {
+  const [create] = listing({ layers: 'auto' }, 'eng-lead', drafts);
+  expect(create).toEqual(isListed ? { action: 'create_issues', issues: drafts } : undefined);
+  expect(listing({ layers: 'all' }, 'eng-lead', drafts)).toEqual([]);
+  expect(listing({ layers: 'auto' }, '2ic', drafts)).toHaveLength(drafts.length === 1 ? 2 : 0);
+});
