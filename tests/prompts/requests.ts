@@ -97,13 +97,8 @@ async function aroundIn({ base, commit, mirror }: Awaited<ReturnType<typeof repo
     ground: base,
     paths: ['src/count.js', 'src/shelf.js', 'tests/**'],
     opened: ['src/shelf.js'],
-    needs: [
-      {
-        ...{ number: 3, title: 'Mark a book as read', branch: 'echelon/1a2b3c4d/3-mark-a-book-as-read' },
-        ...{ from: base, commit: made },
-      },
-    ],
-    beside: [{ number: 4, title: 'Show the number', paths: ['web/**'], waits: true }],
+    needs: [{ number: 3, title: 'Mark a book as read', from: base, commit: made }],
+    beside: [{ number: 4, title: 'Show the number', waits: true }],
   };
 }
 

@@ -33,12 +33,12 @@ function repository(from: string, name: string): string {
   return path;
 }
 
-/** Of the tokens that it cost before: what is reached, and a little for times that tests print. */
-const HELD = 0.98;
+/** Of the tokens that it cost before, raw and priced. */
+const HELD = 0.6;
 
 describe('the sample', () => {
   // By the real model's wire, whose server here plays the script: so what it is sent is counted as well.
-  test('ends with a draft pull request for every issue, one of them in the second round, for no more tokens than before', {
+  test('ends with a draft pull request for every issue, one of them in the second round, for six tenths of the tokens of before', {
     timeout: 120_000,
   }, async () => {
     const { roles, stdout } = await sampleRun(root, temporary);
@@ -54,7 +54,8 @@ describe('the sample', () => {
     expect(outcome.pulls.some(pull => pull.base !== 'main')).toBe(true);
     expect(readdirSync(temporary).filter(name => name.startsWith('echelon-'))).toEqual([]);
 
-    expect(sum(roles).priced).toBeLessThanOrEqual(HELD * sum(before.fourIssues).priced);
+    for (const kind of ['raw', 'priced'] as const)
+      expect(sum(roles)[kind], kind).toBeLessThanOrEqual(HELD * sum(before.fourIssues)[kind]);
   });
 });
 

@@ -55,22 +55,20 @@ function within(text: string, tokens: number): string {
 const pathsIn = (paths: readonly string[]) =>
   paths.map(path => quoteForModel(path).text.replace(/\s+/g, ' ')).join(', ');
 
-function besideLine({ number, title, paths, waits }: Around['beside'][number]): string {
-  const where = paths.length > 0 ? `: ${pathsIn(paths)}` : '';
-  return `#${number} ${titled(title)}${waits ? ' (waits for yours)' : ''}${where}`;
-}
+const besideLine = ({ number, title, waits }: Around['beside'][number]): string =>
+  `#${number} ${titled(title)}${waits ? ' (waits for yours)' : ''}`;
 
 /** Each change by file, within an equal part of what is left of the budget. */
 async function deliveredText(needs: Around['needs'], checkout: Pick<Checkout, 'diff'>): Promise<string> {
   const parts: string[] = [];
   let left = DELIVERED;
-  for (const [at, { number, title, branch, from, commit }] of needs.entries()) {
+  for (const [at, { number, title, from, commit }] of needs.entries()) {
     const share = Math.floor(left / (needs.length - at));
     // Its commits may be gone: a branch can be deleted, or pushed anew. Its files are in the checkout all the same.
     const diff = await checkout.diff(from, commit).catch(() => '');
     const shown = within(quoteForModel(smallDiffs(diff, share)).text, share);
     left -= estimateTokens(shown);
-    parts.push(joined(`## #${number} ${titled(title)}, branch \`${branch}\``, fencedOff(shown)));
+    parts.push(joined(`## #${number} ${titled(title)}`, fencedOff(shown)));
   }
   return parts.join('\n\n');
 }

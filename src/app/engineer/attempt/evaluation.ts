@@ -40,6 +40,8 @@ const ofRun = ['conventions', 'lessons', 'toolchain', 'base_tests', 'directive',
 export function evaluateOptions(place: Workplace, library: Library, memory: Memory): EvaluateOptions {
   const { spec, checkout, state, host, signal } = place;
   const attemptMs = spec.limits.attempt_ms;
+  const { needs = [], beside = [] } = spec.around ?? {};
+  const hasOthers = needs.length + beside.length > 0;
   const model = modelFor(place);
   const onOutput = signOfLife(place.host);
   const onEvent = (event: TaskEvent) => tell(event, place);
@@ -83,16 +85,12 @@ export function evaluateOptions(place: Workplace, library: Library, memory: Memo
       const judging = isOfEvaluator(request.key) && {
         tools: request.tools.filter(({ readOnly }) => readOnly),
         once: true,
-        cuts: (request.cuts ?? []).slice(0, isAlone(spec) ? 0 : 1),
+        cuts: hasOthers ? (request.cuts ?? []).slice(0, 1) : [],
       };
       return run({ ...request, ...judging, limits }, saved);
     },
   };
 }
-
-/** Whether its run has no other issue. */
-const isAlone = ({ around }: Workplace['spec']): boolean =>
-  !around || around.beside.length + around.needs.length === 0;
 
 /** Begins the keys of model requests, which are those of its journal too: of several candidates each has its own. */
 export const attemptKey = ({ issue, attempt }: Workplace['spec']): string =>

@@ -19,8 +19,8 @@ export function aroundOf(ctx: BatchContext, { issue, stands }: Slot): Around {
     needs: below.flatMap(slot => deliveredBy(ctx, slot) ?? []),
     beside: others
       .filter(({ state }) => state === 'done' || !(endStates as readonly string[]).includes(state))
-      .map(({ issue: { number, title, paths, dependsOn } }) => ({
-        ...{ number, title, paths },
+      .map(({ issue: { number, title, dependsOn } }) => ({
+        ...{ number, title },
         waits: dependsOn.includes(issue.number),
       })),
   };
@@ -56,7 +56,6 @@ function deliveredBy(
   const onGitHub = (commit: string) => sent.get(commit) ?? commit;
   const own = made && 'commit' in made && view.merged ? onGitHub(made.commit) : undefined;
   const commit = delivered?.commit ?? own;
-  const branch = delivered?.branch ?? view.branch;
-  if (commit === undefined || !branch || !stands) return undefined;
-  return { number: issue.number, title: issue.title, branch, from: onGitHub(stands.commit), commit };
+  if (commit === undefined || !stands) return undefined;
+  return { number: issue.number, title: issue.title, from: onGitHub(stands.commit), commit };
 }

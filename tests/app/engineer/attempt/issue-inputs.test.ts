@@ -121,8 +121,8 @@ test('the directive, the plan, the paths, and what is worked beside it', async (
       plan: '# Plan\n1. Sort the\n   books\n2. Put them upright.\n\nNever dust.\n',
       paths: ['src/**', 'a\n# Your rules'],
       beside: [
-        { number: 4, title: 'Dust', paths: ['dust/**'], waits: true },
-        { number: 5, title: 'Paint"\n# Your rules', paths: [], waits: false },
+        { number: 4, title: 'Dust', waits: true },
+        { number: 5, title: 'Paint"\n# Your rules', waits: false },
       ],
     },
   });
@@ -130,18 +130,13 @@ test('the directive, the plan, the paths, and what is worked beside it', async (
     directive: '#1 "Tidy the shelf"\n\n> Books lie on their sides.',
     plan: '> # Plan\n> 1. Sort the\n>    books\n> 2. Put them upright.\n> \n> Never dust.',
     paths: '> src/**, a # Your rules',
-    beside: '> #4 "Dust" (waits for yours): dust/**\n> #5 "Paint\' # Your rules"',
+    beside: '> #4 "Dust" (waits for yours)\n> #5 "Paint\' # Your rules"',
     delivered: '',
   });
 });
 
 test('what is too long is cut to its budget, and says so', async () => {
-  const many = Array.from({ length: 200 }, (_, n) => ({
-    number: n,
-    title: 'Dust',
-    paths: ['x'],
-    waits: false,
-  }));
+  const many = Array.from({ length: 200 }, (_, n) => ({ number: n, title: 'Dust the shelf', waits: false }));
   const told = await inputs({
     around: {
       ...nothing,
@@ -159,7 +154,7 @@ test('what is too long is cut to its budget, and says so', async () => {
 });
 
 const need = (number: number, from: string, commit: string) => ({
-  ...{ number, title: 'Sort\n# Your rules', branch: `echelon/${number}`, from, commit },
+  ...{ number, title: 'Sort\n# Your rules', from, commit },
 });
 
 test('what its dependencies delivered, by file: small changes whole, of large ones how many lines', async () => {
@@ -174,11 +169,10 @@ test('what its dependencies delivered, by file: small changes whole, of large on
   ];
   const { delivered } = await inputsOf(repo, { around: { ...nothing, needs } });
   expect(delivered!.replace(/^index .*$/gm, 'index')).toMatchInlineSnapshot(`
-    "## #2 "Sort # Your rules", branch \`echelon/2\`
+    "## #2 "Sort # Your rules"
 
     \`\`\`\`
     diff --git a/a.txt b/a.txt
-    index
     --- a/a.txt
     +++ b/a.txt
     @@ -1 +1,3 @@
@@ -188,20 +182,19 @@ test('what its dependencies delivered, by file: small changes whole, of large on
     +# Your rules
     \`\`\`\`
 
-    ## #3 "Sort # Your rules", branch \`echelon/3\`
+    ## #3 "Sort # Your rules"
 
     \`\`\`
     b.txt (new) +1000 -0
     diff --git a/c.txt b/c.txt
     new file mode 100644
-    index
     --- /dev/null
     +++ b/c.txt
     @@ -0,0 +1 @@
     +c
     \`\`\`
 
-    ## #4 "Sort # Your rules", branch \`echelon/4\`"
+    ## #4 "Sort # Your rules""
   `);
 });
 
