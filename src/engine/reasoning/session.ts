@@ -153,7 +153,8 @@ async function prompted(
   // With what the user said last, to stay there: a conversation that changes is neither cached nor thought on.
   if (turns.used > 0 && turns.limit - turns.used <= 1) say(state, LAST_TURN);
   const active = activeMs({ state, time });
-  if (warn('time', active, time_ms)) say(state, `${Math.max(0, Math.round((time_ms - active) / 1000))} seconds are left: ${FINISH}`);
+  if (warn('time', active, time_ms))
+    say(state, `${Math.max(0, Math.round((time_ms - active) / 1000))} seconds are left: ${FINISH}`);
   const money = around.budget?.();
   if (money && turns.used > 0 && warn('cents', Math.floor(money.used * 100), Math.floor(money.limit * 100)))
     say(state, `$${Math.max(0, money.limit - money.used).toFixed(2)} of the budget is left: ${FINISH}`);
