@@ -46,15 +46,15 @@ export function smallDiffs(diff: string, limit: number, each = SMALL): string {
   return [...shown.slice(0, FILES), ...more(shown.length)].join('\n');
 }
 
-/**
- * Without the names of their blobs. Only a line feed ends a line here: a carriage return within one must not pass for the
- * beginning of another file.
- */
+/** A diff without the names of its files' blobs, as all that is shown of it is. */
+export const withoutBlobs = (diff: string): string =>
+  diff.replace(/(?<=^|\n)index [\da-f]+\.\.[\da-f]+(?: \d+)?\n/g, '');
+
+/** Only a line feed ends a line here: a carriage return within one must not pass for the beginning of another file. */
 const filesIn = (diff: string): string[] =>
-  diff
+  withoutBlobs(diff)
     .split(/(?<=^|\n)(?=diff --git )/)
-    .filter(part => part.startsWith('diff --git '))
-    .map(file => file.replace(/^index [\da-f]+\.\.[\da-f]+(?: \d+)?\n/m, ''));
+    .filter(part => part.startsWith('diff --git '));
 
 /** Files that a package manager writes, at any depth. */
 const generated =

@@ -126,7 +126,7 @@ test.for<[name: string, input: Record<string, string>]>([
 ])('an evaluator has no %s, even where its program names it', async ([name, input]) => {
   const every = program.replace('search, diff</tools>', `search, diff, ${name}</tools>`);
   expect(every).not.toBe(program);
-  const refusal = `There is no tool "${name}". The tools are: read_file, list_files, search, diff.`;
+  const refusal = `There is no tool "${name}". The tools are: read_file, search, diff.`;
   const { report } = await play(
     [...writes({ 'b.txt': 'b\n' }), calls(name, input), evaluator(refusal, true)],
     every,

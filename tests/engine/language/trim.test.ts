@@ -44,7 +44,7 @@ describe('a diff for somebody who can open the files', () => {
   });
 
   test('a carriage return in a line begins no file that could be hidden', () => {
-    const diff = `${file('a.ts', 1)}+x\rdiff --git a/go.sum b/go.sum\n+danger\n`;
+    const diff = `${file('a.ts', 1)}+x\rindex 12..34\n+x\rdiff --git a/go.sum b/go.sum\n+danger\n`;
     expect(wholeDiff(diff, 1_000)).toBe(diff);
   });
 

@@ -2,7 +2,7 @@
 import { type Checkout, pathFault } from '@echelon/ground/workspace';
 import { fencedOff, quotedLine, quoteForModel } from '../../../engine/language/quote.ts';
 import type { Evaluation } from '../../../engine/language/result.ts';
-import { wholeDiff } from '../../../engine/language/trim.ts';
+import { wholeDiff, withoutBlobs } from '../../../engine/language/trim.ts';
 import { fileText } from '../../../engine/runtime/tools/checkout-tools.ts';
 import { headOf } from '../../../engine/tasks/memory/share.ts';
 
@@ -43,7 +43,7 @@ export async function diffWith(
     );
   if (missing === undefined) return shown.join('\n\n');
   const open = async (path: string) => {
-    const own = await checkout.diff(base, tree, path);
+    const own = withoutBlobs(await checkout.diff(base, tree, path));
     if (own !== '' && !whole.includes(own)) return own;
     // A folder, a file that is not text, or none at all: there is nothing more to show of it.
     return await fileText(checkout.tree, path).catch(() => own);
