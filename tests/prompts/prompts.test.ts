@@ -51,6 +51,21 @@ test.each(roles)('%s is sent what its file has', async task => {
   await expect(rendered(requestOf(task))).toMatchFileSnapshot(`${task}.txt`);
 });
 
+/** A text of so many characters that stands twice is paid for twice. */
+const LONG = 200;
+
+// The forms of tools' inputs are left out: two tools that take the same say the same.
+test.each(roles)('%s is sent no long text twice', task => {
+  const { system, tools } = requestOf(task);
+  const text = [textOf(task), system.changing, ...tools.map(({ description }) => description)].join('\n');
+  const seen = new Set<string>();
+  const twice = [...text.slice(LONG)].findIndex((_, at) => {
+    const part = text.slice(at, at + LONG);
+    return seen.size === seen.add(part).size;
+  });
+  expect(twice < 0 ? '' : text.slice(twice, twice + LONG)).toBe('');
+});
+
 /** Tokens of what a role is told in every call; those that write programs are told the language, too. */
 const most: Readonly<Record<string, number>> = { compile: 1200, reparse: 1300 };
 
