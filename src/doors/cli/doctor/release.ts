@@ -29,7 +29,7 @@ export async function releaseAt(
   const found = await setUp.file(file, { owner, repo, ref: commit });
   return found === undefined
     ? {
-        detail: `${owner}/${repo}@${ref} is no release of Echelon that can be called: it has no ${file}`,
+        detail: `${owner}/${repo}@${ref} is no release of Echelon: it has no ${file}`,
         fix,
       }
     : { ...named, commit };
