@@ -152,7 +152,7 @@ const readers: Record<string, [length: number, read: (text: string) => unknown]>
 };
 
 /** Shapes that take a reader longest, of which it is looked how their time grows. */
-const EXAMINED = 2;
+const EXAMINED = 4;
 
 describe.for(Object.entries(readers))('%s', ([, [length, read]]) => {
   test(`of ${length} characters takes a time that grows with them`, () => {

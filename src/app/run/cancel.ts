@@ -10,7 +10,7 @@ import { answered } from '../github/octokit.ts';
 import { endStates } from '../end-states.ts';
 import { operationOf } from '../scheduler/run-context.ts';
 import { closingName } from '../engineer/slots/facts.ts';
-import { stopJob } from '../engineer/slots/stop-job.ts';
+import { stopJob } from '../engineer/slots/slot-changes.ts';
 import type { ActiveRun } from './active-run.ts';
 import type { endOf } from './run-journal.ts';
 

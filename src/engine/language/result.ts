@@ -266,36 +266,6 @@ export const invalidAt = (at: Position, message: string, more?: More): TaskError
     more,
   );
 
-/** Costs and warnings of the values that a task was given, and the template that the task is. */
-interface Given {
-  spent: Spent;
-  warnings: readonly string[];
-  template?: TemplateRef | undefined;
-  program?: string | undefined;
-}
-
-/** The end of a task, its error included, with `given` added to the notes. */
-export function withCosts(
-  { spent, warnings, template, program }: Given,
-  ended: Promise<TaskResult>,
-): Promise<TaskResult> {
-  const own = { ...(template && { template }), ...(program !== undefined && { program }) };
-  return ended.then(
-    result => {
-      const { notes } = result;
-      const all = allWarnings(warnings, notes.warnings);
-      const dataUsage = addSpent(notes.dataUsage, spent);
-      return { ...result, notes: { ...notes, warnings: all, dataUsage, ...own } };
-    },
-    failingWith({ dataUsage: spent, warnings: [...warnings], ...own }),
-  );
-}
-
-/** Throws what it is given; a TaskError with more notes. */
-export const failingWith = (notes: Partial<Notes>) => (error: unknown) => {
-  throw error instanceof TaskError ? error.with(notes) : error;
-};
-
 /** A result as text: its content; of a reply that gives outputs and nothing else, their JSON. */
 export const wholeText = ({ content, outputs, reply }: Ended): string =>
   reply && content === '' && Object.keys(outputs).length > 0 ? JSON.stringify(outputs) : content;

@@ -3,7 +3,8 @@
 import type { Json } from '@echelon/ground';
 import { environmentOf, settingsFrame } from '../language/environment.ts';
 import type { Task } from '../language/ast.ts';
-import { type TaskResult, withCosts } from '../language/result.ts';
+import type { TaskResult } from '../language/result.ts';
+import { withCosts } from '../tasks/ledger.ts';
 import type { Tool } from '../language/tool.ts';
 import { evaluate, type EvaluateOptions } from '../tasks/evaluate.ts';
 import { type Host, openWorkFolder, type WorkFolder } from './work-folder.ts';

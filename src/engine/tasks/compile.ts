@@ -6,13 +6,13 @@ import { formatProblem, type Problem } from '../language/problem.ts';
 import {
   addSpent,
   type FailedTry,
-  failingWith,
   invalidInput,
   type Notes,
   nothingSpent,
   type Spent,
   TaskError,
 } from '../language/result.ts';
+import { failingWith } from './ledger.ts';
 import { askApart } from './ask-apart.ts';
 import type { EvaluateOptions } from './evaluate.ts';
 import { nameOf } from './task-place.ts';

@@ -3,14 +3,8 @@ import type { Json } from '@echelon/ground';
 import { type CondTask, type Task, tasksIn } from '../language/ast.ts';
 import { boundValue, type Environment } from '../language/environment.ts';
 import { errorMembers, failureNames, previousOutput } from '../language/names.ts';
-import {
-  failedAs,
-  TaskError,
-  type TaskErrorDetail,
-  type TaskResult,
-  wholeText,
-  withCosts,
-} from '../language/result.ts';
+import { failedAs, TaskError, type TaskErrorDetail, type TaskResult, wholeText } from '../language/result.ts';
+import { withCosts } from './ledger.ts';
 import { type Act, nameOf } from './task-place.ts';
 
 /** Every member that an error of any kind has, so that a handler can read each: empty where this one has none. */

@@ -12,8 +12,8 @@ import {
   type TaskResult,
   throwIfFailed,
   wholeText,
-  withCosts,
 } from '../language/result.ts';
+import { withCosts } from './ledger.ts';
 import { faithfulJson } from '../language/envelope/faithful-json.ts';
 import { jsonBlocks } from '../language/envelope/json-blocks.ts';
 import { lookUp, substitute } from '../language/substitute.ts';

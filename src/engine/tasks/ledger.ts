@@ -1,9 +1,17 @@
 // Books of work: what its sessions spend is known as it is spent, even where one is cut off and leaves no result, and a
 // task's limits hold over all of them.
 import type { Deadline } from '@echelon/ground';
-import type { Limits } from '../language/ast.ts';
+import type { Limits, TemplateRef } from '../language/ast.ts';
 import { Cancelled, exhausted } from '../reasoning/stop.ts';
-import { addSpent, nothingSpent, type Spent, TaskError } from '../language/result.ts';
+import {
+  addSpent,
+  nothingSpent,
+  type Notes,
+  type Spent,
+  TaskError,
+  type TaskResult,
+} from '../language/result.ts';
+import { allWarnings } from '../language/warnings.ts';
 import type { Meter } from '../reasoning/request.ts';
 
 export interface Ledger {
@@ -108,3 +116,33 @@ const negative = ({ cost_usd, turns, usage }: Spent): Spent => ({
     cache_write_tokens: -usage.cache_write_tokens,
   },
 });
+
+/** Costs and warnings of the values that a task was given, and the template that the task is. */
+interface Given {
+  spent: Spent;
+  warnings: readonly string[];
+  template?: TemplateRef | undefined;
+  program?: string | undefined;
+}
+
+/** The end of a task, its error included, with `given` added to the notes. */
+export function withCosts(
+  { spent, warnings, template, program }: Given,
+  ended: Promise<TaskResult>,
+): Promise<TaskResult> {
+  const own = { ...(template && { template }), ...(program !== undefined && { program }) };
+  return ended.then(
+    result => {
+      const { notes } = result;
+      const all = allWarnings(warnings, notes.warnings);
+      const dataUsage = addSpent(notes.dataUsage, spent);
+      return { ...result, notes: { ...notes, warnings: all, dataUsage, ...own } };
+    },
+    failingWith({ dataUsage: spent, warnings: [...warnings], ...own }),
+  );
+}
+
+/** Throws what it is given; a TaskError with more notes. */
+export const failingWith = (notes: Partial<Notes>) => (error: unknown) => {
+  throw error instanceof TaskError ? error.with(notes) : error;
+};

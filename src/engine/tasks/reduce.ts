@@ -3,13 +3,13 @@ import type { ReduceTask } from '../language/ast.ts';
 import { type Bound, boundValue } from '../language/environment.ts';
 import {
   addSpent,
-  failingWith,
   type Spent,
   TaskError,
   type TaskResult,
   throwIfFailed,
   withoutTemplate,
 } from '../language/result.ts';
+import { failingWith } from './ledger.ts';
 import { reduceNames } from '../language/names.ts';
 import { allWarnings, warningsOf } from '../language/warnings.ts';
 import { placeWithin } from './context.ts';

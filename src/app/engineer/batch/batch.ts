@@ -13,13 +13,11 @@ import {
   type BatchContext,
   type EngineerContext,
   jobSignalName,
-  move,
-  nextAttempt,
   scheduled,
   type Slot,
   slotSpokenOn,
-  wait,
 } from '../slots/context.ts';
+import { move, nextAttempt, wait } from '../slots/slot-changes.ts';
 import { openFacts } from '../slots/facts.ts';
 import { isFact, takeFact } from './take-fact.ts';
 import { giveUp } from '../delivery/fail.ts';

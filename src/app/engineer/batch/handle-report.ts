@@ -1,16 +1,8 @@
 // A job has reported: deliver what it made, try again, or end with the reason.
 import { attemptEnd, toldNext } from '../../comments/attempt-end.ts';
 import { lastTree } from './start-attempt.ts';
-import {
-  type BatchContext,
-  changeIssue,
-  type JobSignal,
-  move,
-  nextAttempt,
-  type Reported,
-  showJudged,
-  type Undelivered,
-} from '../slots/context.ts';
+import type { BatchContext, JobSignal, Reported, Undelivered } from '../slots/context.ts';
+import { changeIssue, move, nextAttempt, showJudged } from '../slots/slot-changes.ts';
 import { deliver, deliverAgain } from '../delivery/deliver.ts';
 import { type AttemptEnd, boardReason, failIssue } from '../delivery/fail.ts';
 import { deliverRoundAgain, endRound } from '../delivery/end-round.ts';

@@ -19,14 +19,13 @@ import { operationOf } from '../../scheduler/run-context.ts';
 import { jobSpec } from './start-attempt.ts';
 import {
   type BatchContext,
-  changeIssue,
   type FitStart,
-  move,
   type Slot,
   slotOf,
   slotSpokenOn,
   stepsOf,
 } from '../slots/context.ts';
+import { changeIssue, move } from '../slots/slot-changes.ts';
 import type { FactValues } from '../slots/facts.ts';
 import { fitOf } from '../slots/fit.ts';
 import type { AskedThread, Said } from '../jobs/job-spec.ts';

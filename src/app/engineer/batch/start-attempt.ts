@@ -9,15 +9,14 @@ import { baseTestsForModel, testsBefore } from '../integration/base-tests.ts';
 import {
   type BatchContext,
   type EngineerContext,
-  move,
   type Reported,
   scheduled,
   type Slot,
   type Stands,
   startedOf,
   stepsOf,
-  changeIssue,
 } from '../slots/context.ts';
+import { move, changeIssue } from '../slots/slot-changes.ts';
 import { guidanceText, type JobSpec } from '../jobs/job-spec.ts';
 import { whyTaken } from '../slots/taken.ts';
 

@@ -9,16 +9,10 @@ import {
   openedAgain,
   takenTooOften,
 } from '../../comments/issue-end.ts';
-import {
-  type BatchContext,
-  move,
-  nextAttempt,
-  type Slot,
-  slotOf,
-  withdrawQuestion,
-} from '../slots/context.ts';
+import { type BatchContext, type Slot, slotOf } from '../slots/context.ts';
+import { move, nextAttempt, withdrawQuestion } from '../slots/slot-changes.ts';
 import { type FactValues, openFacts } from '../slots/facts.ts';
-import { stopJob } from '../slots/stop-job.ts';
+import { stopJob } from '../slots/slot-changes.ts';
 import { giveUp } from '../delivery/fail.ts';
 import { takeReadReview, takeReady } from '../delivery/release-checks.ts';
 import { takeReview } from './round.ts';

@@ -5,10 +5,8 @@ import { operationOf } from '../../scheduler/run-context.ts';
 import { allCriteria } from '../slots/criteria.ts';
 import {
   type BatchContext,
-  changeIssue,
   type Committed,
   type EngineerContext,
-  move,
   type OnBranch,
   type Reported,
   type Slot,
@@ -17,6 +15,7 @@ import {
   type Top,
   type Undelivered,
 } from '../slots/context.ts';
+import { changeIssue, move } from '../slots/slot-changes.ts';
 import type { AttemptEnd } from './fail.ts';
 import type { JobReport } from '../jobs/report-spec.ts';
 import { mergeIntoBase } from './merge-into-base.ts';

@@ -6,13 +6,12 @@ import { marked, markOf, commentOnce } from '../../github/once.ts';
 import {
   type BatchContext,
   type Committed,
-  move,
   type Reported,
-  showJudged,
   type Slot,
   stepsOf,
   type Undelivered,
 } from '../slots/context.ts';
+import { move, showJudged } from '../slots/slot-changes.ts';
 import { type AttemptEnd, boardReason } from './fail.ts';
 import { standOn } from '../slots/fit.ts';
 import { type JobReport, type ThreadAnswer, threadName } from '../jobs/report-spec.ts';

@@ -4,14 +4,8 @@ import { shortReason } from '../../comments/attempt-end.ts';
 import { issueEndComment, issueFailedComment, keptUntil } from '../../comments/issue-end.ts';
 import { commentOnce } from '../../github/once.ts';
 import { firstFailure } from '../../../engine/language/trim.ts';
-import {
-  changeIssue,
-  type EngineerContext,
-  move,
-  type Reported,
-  type Slot,
-  stepsOf,
-} from '../slots/context.ts';
+import { type EngineerContext, type Reported, type Slot, stepsOf } from '../slots/context.ts';
+import { changeIssue, move } from '../slots/slot-changes.ts';
 import type { JobReport } from '../jobs/report-spec.ts';
 import { testsFailingIn } from '../jobs/test-outcome.ts';
 import { keepLastChange } from './unfinished.ts';

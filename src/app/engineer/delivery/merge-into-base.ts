@@ -8,14 +8,8 @@ import {
 } from '../../comments/together.ts';
 import { commentOnce } from '../../github/once.ts';
 import { branchName } from '../../scheduler/branches.ts';
-import {
-  type BatchContext,
-  changeIssue,
-  type Committed,
-  move,
-  type Reported,
-  stepsOf,
-} from '../slots/context.ts';
+import { type BatchContext, type Committed, type Reported, stepsOf } from '../slots/context.ts';
+import { changeIssue, move } from '../slots/slot-changes.ts';
 import type { AttemptEnd } from './fail.ts';
 import type { JobReport } from '../jobs/report-spec.ts';
 import { committed, pushBranch } from './push.ts';

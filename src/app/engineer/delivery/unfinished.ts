@@ -12,8 +12,8 @@ import {
   startedOf,
   stepsOf,
   type Top,
-  changeIssue,
 } from '../slots/context.ts';
+import { changeIssue } from '../slots/slot-changes.ts';
 import { allCriteria } from '../slots/criteria.ts';
 import { committed, commitBundle, pushBranch } from './push.ts';
 import { showTests, testsKey } from './show-tests.ts';

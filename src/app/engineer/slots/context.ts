@@ -2,16 +2,9 @@
 import type { Mirror } from '@echelon/ground/workspace';
 import type { CommandValues, SignalOf } from '../../commands/signal.ts';
 import type { PullText } from '../../comments/pull.ts';
-import type { ViewChange } from '../../comments/fold.ts';
 import type { Guesses, IssueView, QuestionView } from '../../comments/view.ts';
 import type { RunContext } from '../../scheduler/run-context.ts';
-import {
-  moveSlot,
-  type SlotState,
-  type Batch,
-  type ScheduledIssue,
-  type TrackedIssue,
-} from '../../scheduler/slots.ts';
+import type { Batch, ScheduledIssue, SlotState, TrackedIssue } from '../../scheduler/slots.ts';
 import type { NewPackages } from '../project/new-packages.ts';
 import type { FactValues } from './facts.ts';
 import type { AnyJobSpec, Fit, JobSpec, Merge, Said, Wanted } from '../jobs/job-spec.ts';
@@ -258,24 +251,10 @@ export const stepsOf = ({ issue, attempt, refusals = 0, round, rounds }: Slot) =
   return `issue/${issue.number}/${round ? `round-${rounds}` : `attempt-${attempt}`}${delivery}`;
 };
 
-/** The engineer begins once more. */
-export function nextAttempt(slot: Slot): void {
-  slot.attempt += 1;
-  delete slot.usedMs;
-  delete slot.undelivered;
-  delete slot.refusals;
-}
-
 /** Job and ground of the slot's present attempt. Throws where none was started, which is an error of the program. */
 export function startedOf({ issue, op, stands }: Slot): { op: string; stands: Stands } {
   if (op === undefined || stands === undefined) throw new Error(`no attempt at #${issue.number} was started`);
   return { op, stands };
-}
-
-/** Withdraws its engineer's question: nobody continues with the answer. Its number is not reused. */
-export function withdrawQuestion({ emit }: EngineerContext, slot: Slot): void {
-  if (slot.asks) emit({ change: 'question', id: slot.asks.question.id, to: { withdrawn: true } });
-  delete slot.asks;
 }
 
 /** The slot of an issue, or of its pull request. */
@@ -302,32 +281,3 @@ export const scheduled = ({ issue, state, stands }: Slot): ScheduledIssue => ({
   state,
   standsOn: stands?.on,
 });
-
-/** Keeps why a slot is not begun for the board, and tells everyone where it is news. */
-export function wait(ctx: EngineerContext, slot: Slot, reason: string): void {
-  if (slot.view.reason === reason) return;
-  changeIssue(ctx, slot, { reason });
-  ctx.emit({ type: 'slot_waits', issue: slot.issue.number, reason });
-}
-
-/** Moves a slot through the table of states, tells everyone, and keeps the reason for the board. */
-export function move(ctx: EngineerContext, slot: Slot, to: SlotState, reason: string): void {
-  const from = slot.state;
-  slot.state = moveSlot(from, to);
-  changeIssue(ctx, slot, { reason });
-  ctx.emit({ type: 'slot_changed', issue: slot.issue.number, from, to, reason });
-}
-
-/** Shows what of an attempt or a round was judged. */
-export const showJudged = (ctx: EngineerContext, slot: Slot, { rounds, tests }: JobReport): void =>
-  changeIssue(ctx, slot, {
-    rounds,
-    tests: tests && { command: tests.command, exit_code: tests.exit_code },
-  });
-
-/** Changes the issue in the view. */
-export const changeIssue = (
-  { emit }: Pick<EngineerContext, 'emit'>,
-  { issue }: Slot,
-  to: Extract<ViewChange, { change: 'issue' }>['to'],
-): void => emit({ change: 'issue', issue: issue.number, to });

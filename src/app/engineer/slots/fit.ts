@@ -2,15 +2,8 @@
 // and the evaluator judge is all of them together, and the branch stands on them afterwards.
 import { present } from '@echelon/ground';
 import type { Mirror } from '@echelon/ground/workspace';
-import {
-  type BatchContext,
-  changeIssue,
-  type FitStart,
-  type Slot,
-  slotOf,
-  startedOf,
-  stepsOf,
-} from './context.ts';
+import { type BatchContext, type FitStart, type Slot, slotOf, startedOf, stepsOf } from './context.ts';
+import { changeIssue } from './slot-changes.ts';
 import type { Fit, Merge } from '../jobs/job-spec.ts';
 
 /** True if a text has git's conflict markers around both sides. */

@@ -2,7 +2,8 @@
 import type { CommandSignal } from '../../commands/signal.ts';
 import { openQuestion, questionComment, whyNoAnswer } from '../../comments/question.ts';
 import { tellDirective } from '../../scheduler/run-context.ts';
-import { type EngineerContext, move, type Slot, startedOf } from './context.ts';
+import { type EngineerContext, type Slot, startedOf } from './context.ts';
+import { move } from './slot-changes.ts';
 import type { JobReport } from '../jobs/report-spec.ts';
 
 /** Posts what the engineer of a slot asks. Its job has ended; the attempt has not. */

@@ -1,5 +1,6 @@
 // Context for a task: the files of the repository that it needs, beside what it has from the steps before.
-import { failingWith, nothingSpent } from '../../language/result.ts';
+import { nothingSpent } from '../../language/result.ts';
+import { failingWith } from '../ledger.ts';
 import { estimateTokens } from '../../language/trim.ts';
 import { noContext, type Seen, type TaskContext, type Memory } from './memory.ts';
 import { type Apart, together } from '../together.ts';
