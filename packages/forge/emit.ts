@@ -79,8 +79,8 @@ export function emit(
 }
 
 /**
- * What a job does with its own token starts nothing, so that there is no loop without end; but for these of a pull
- * request, whose runs wait for approval. https://docs.github.com/actions/how-tos/write-workflows/choose-when-workflows-run/trigger-a-workflow
+ * Events of a job's own token start no workflow (that prevents loops), but these do: their runs wait for approval.
+ * https://docs.github.com/actions/how-tos/write-workflows/choose-when-workflows-run/trigger-a-workflow
  */
 const awaitingApproval = ['opened', 'synchronize', 'reopened'];
 

@@ -1,4 +1,4 @@
-// What others use of the local GitHub: nothing else of this folder is imported from outside.
+// Public entry point of the local GitHub. Nothing else in this folder is imported from outside.
 export { onThisMachine } from './runner/carry-out.ts';
 export type { RunnerOptions } from './actions/runner.ts';
 export { type Forge, type ForgeOptions, openForge } from './forge.ts';

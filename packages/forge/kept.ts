@@ -1,4 +1,4 @@
-// What was made last, up to a size.
+// LRU cache of texts, limited by their total size.
 
 /** Keeps texts by their keys until they have `most` characters together; the one not asked for longest goes first. */
 export function kept(most: number) {

@@ -1,4 +1,4 @@
-// What whoever runs the forge does to it without HTTP: people, repositories, apps, deliveries, calls.
+// Operator interface without HTTP: people, repositories, apps, deliveries, calls.
 import { type JobNotes, readLog, readNotes } from './runner/job-record.ts';
 import { runRoute } from './api.ts';
 import { type AppManifest, registerManifest } from './apps/manifest.ts';
@@ -50,7 +50,7 @@ export interface Operator {
     name: string;
     from?: string;
     private?: boolean;
-    /** Whether GitHub would say so of it; nothing leads to its parent. */
+    /** The `fork` flag that the API reports. The forge records no parent. */
     fork?: boolean;
     defaultBranch?: string;
   }): Promise<Repository>;
@@ -76,9 +76,9 @@ export interface Operator {
   deliveries(): Delivery[];
   /** The log of a job so far; undefined where there is none. */
   jobLog(jobId: number): string | undefined;
-  /** What a job left beside its log. */
+  /** Notes that a job left next to its log. */
   jobNotes(jobId: number): JobNotes;
-  /** Why a run could not start, and why jobs of its last attempt ended otherwise than by a step; by the job's name. */
+  /** Errors that kept the run from starting, and those of its last attempt's jobs outside of their steps, by job name. */
   runProblems(runId: number): { job: string | null; message: string }[];
   /**
    * A call to the API without HTTP and outside the log, as the user of that login or as nobody. `accept`: the media

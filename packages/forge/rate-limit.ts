@@ -43,7 +43,7 @@ export interface RateLimit {
   limit: number;
   used: number;
   remaining: number;
-  /** When the hour ends (seconds since the epoch). */
+  /** End of the hour (seconds since the epoch). */
   reset: number;
 }
 

@@ -32,7 +32,7 @@ export interface Serving {
   pages: (request: IncomingMessage, response: ServerResponse) => unknown;
 }
 
-/** Where a request goes: the API below `base`, GraphQL, or the rest of the site. */
+/** Route of a request: the API below `base`, GraphQL, or the rest of the site. */
 function target(request: IncomingMessage) {
   // A proxy is sent the whole address: GET http://api.github.localhost/user
   const absolute = /^https?:\/\/([^/]+)(.*)$/i.exec(request.url ?? '');
@@ -50,7 +50,7 @@ function calledAs(core: Core, host: string): Core {
   return host === '' || site === core.site ? core : { ...core, site, api: `${site}/api/v3`, own: core };
 }
 
-/** Whether only this machine reaches what has the name. */
+/** True if only this machine can reach the host name. */
 export const isLoopback = (name: string): boolean =>
   /^(localhost|([\w-]+\.)+localhost|127(\.\d{1,3}){3}|\[::1\]|::1)$/.test(name);
 
@@ -82,7 +82,7 @@ export async function serve(
     await serving.pages(request, response);
   } catch (error) {
     if (response.headersSent) response.destroy();
-    // What is left of a refused body is not waited for.
+    // Do not wait for the rest of a rejected body.
     else send(core, response, failure(error), request.complete ? {} : { connection: 'close' });
   } finally {
     // Only now, when the answer is on its way: an app never hears of a change before its author does.
@@ -136,7 +136,7 @@ async function serveApi(
     (result, logged) => {
       const answer = tagged(method, result, request.headers['if-none-match']);
       if (answer.status === 304) logged.unchanged = true;
-      // What a caller knows already costs nothing of its limit.
+      // A 304 costs nothing of the rate limit.
       const rate = serving.count(caller, answer.status === 304 ? 0 : 1);
       const accepted = acceptedPermissions(identity, match?.route);
       send(core, response, method === 'HEAD' ? { ...answer, body: undefined } : answer, accepted, rate);
@@ -225,7 +225,7 @@ function callerOf(core: Core, authorization: string | undefined): Identity {
   try {
     return identify(core, authorization);
   } catch {
-    // Who cannot be identified is told so by the route.
+    // The route rejects callers that cannot be identified.
     return { kind: 'nobody' };
   }
 }

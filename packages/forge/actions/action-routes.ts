@@ -122,7 +122,7 @@ async function cancel(call: WriteCall): Promise<Answer> {
   const { core } = call;
   const run = runOf(call);
   if (run.status === 'completed') throw new ApiError(409, 'Cannot cancel a workflow run that is completed.');
-  // Where there is a runner, it asks each job whether it wants to go on.
+  // A runner asks for each job whether its run was cancelled.
   if (core.runsWorkflows) core.db.update('workflow_runs', run.id, { cancel_requested: true });
   else await endRun(call, run);
   return { status: 202, body: {} };

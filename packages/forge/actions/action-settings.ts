@@ -20,7 +20,7 @@ import { Ruleset, rulesetsOf } from '../repositories/rules.ts';
 const settings: Need = { role: 'admin', scopes: ['administration:read'] };
 const changing: Need = { role: 'admin', scopes: ['administration:write'] };
 
-/** What the body leaves out stays as it is. */
+/** Leaves every column that the body does not name as it is. */
 function set(call: WriteCall, row: Record<string, Row[string] | undefined>) {
   const given = Object.entries(row).filter((entry): entry is [string, Row[string]] => entry[1] !== undefined);
   call.core.db.update('repositories', call.repository.id, Object.fromEntries(given));

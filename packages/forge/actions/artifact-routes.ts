@@ -1,4 +1,4 @@
-// What runs leave behind: artifacts, and the logs of jobs.
+// Artifacts and job logs of workflow runs.
 import { type Artifact, artifactsUnder, findArtifact, removeArtifact } from '../runner/artifact-store.ts';
 import { actor } from '../auth.ts';
 import { blobUrl } from '../blobs.ts';

@@ -35,17 +35,17 @@ export interface WorkflowRun {
   sha: string;
   /** JSON of the event. */
   payload: string;
-  /** Who started this attempt, where it is not who started the run. */
+  /** The user who re-ran it; null for the first attempt, whose actor is the run's. */
   triggering_actor_id: number | null;
   /** Of this attempt. */
   started_at: string | null;
-  /** What this attempt runs of the one before: of a job, which is named by its key, also what comes after it. */
+  /** Jobs that run again: all, or the failed ones with all that depend on them. */
   rerun: 'all' | 'failed';
   /** JSON array of the workflows that were called by a ref, with the commit it was. */
   reference_list: string;
   /** Set by who wants it to end; whoever carries it out sees to that. */
   cancel_requested: number;
-  /** Why it could not start, or ended otherwise than by its jobs. */
+  /** Error that kept the run from starting, or ended it other than through a job. */
   message: string | null;
 }
 
@@ -66,7 +66,7 @@ export interface Job {
   key: string;
   /** JSON object. */
   outputs: string;
-  /** Why it did not run, or failed otherwise than by a step. */
+  /** Error that kept the job from running, or failed it other than through a step. */
   message: string | null;
 }
 
@@ -138,9 +138,9 @@ export interface Trigger {
   /** JSON. */
   payload: string;
   actor_id: number;
-  /** Whether the runs it starts wait for a person's approval. */
+  /** 1 if runs started by it wait for a person's approval. */
   awaits_approval: number;
-  /** Why it could not be looked at; it is not tried again. */
+  /** Error that kept it from being processed; it is not retried. */
   problem: string | null;
 }
 

@@ -22,7 +22,7 @@ export interface Sender {
 
 export function webhookSender(core: Core, oneAtATime: Serial): Sender {
   const stopped = new AbortController();
-  /** What is being sent, by app: one that answers slowly holds up its own deliveries and no others. */
+  /** Deliveries in flight by app: a slow receiver delays only its own deliveries. */
   const lanes = new Map<number, Promise<void>>();
   let looking: Promise<void> | undefined;
   let wanted = false;

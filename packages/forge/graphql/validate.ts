@@ -85,7 +85,7 @@ export const tooDeep = () => tooMuch('DEPTH', `has more than ${limits.depth} lev
 const tooMuch = (what: string, why: string) =>
   new GraphqlRefusal(`MAX_${what}_LIMIT_EXCEEDED`, `This query ${why}. Ask for less at once.`);
 
-/** What the schema lacks is named in the words of GitHub, by which its clients tell a server that is older. */
+/** Reports unknown fields in GitHub's words, from which clients detect an older server. */
 async function rules(): Promise<ValidationRule[]> {
   const {
     FieldsOnCorrectTypeRule,
@@ -128,7 +128,7 @@ async function rules(): Promise<ValidationRule[]> {
 
 let kept: Promise<ValidationRule[]> | undefined;
 
-/** What is wrong with a query; nothing for one that may be carried out. Throws GraphqlRefusal for one that costs too much. */
+/** Returns the errors of a query, none if it may run. Throws GraphqlRefusal if the query is too expensive. */
 export async function validated(
   schema: GraphQLSchema,
   document: DocumentNode,

@@ -50,11 +50,11 @@ const places = {
   comments: `i.id IN (SELECT c.issue_id FROM comments c WHERE ${has('c.body')})`,
 };
 export type Place = keyof typeof places;
-/** Whether one of these texts holds the word, whatever its case. */
+/** Matches if one of these texts contains the word, ignoring case. */
 export const contains = (word: string, within: readonly Place[]) =>
   any(within.map(place => condition(places[place], word)));
 
-/** Whether a text of it, or a comment, names the person with an @; not a login that only begins so. */
+/** Matches if the issue or a comment @mentions exactly this login, not one that it is a prefix of. */
 export const mentions = (login: string) =>
   any(
     ['i.body', "(SELECT group_concat(c.body, ' ') FROM comments c WHERE c.issue_id = i.id)"].map(text =>

@@ -1,4 +1,4 @@
-// What happened to issues: their events, and the timeline with all that was said and pushed besides.
+// Issue events, and the timeline: events with comments, reviews and pushes.
 import { roleIn } from '../auth.ts';
 import { page } from '../page.ts';
 import { read, type RepositoryCall, type Route } from '../route.ts';
@@ -10,7 +10,7 @@ import { appOrNull } from '../apps/app-json.ts';
 import { repositoryJson, repositoryUrl } from '../repositories/repository-json.ts';
 import { userOfId } from '../apps/users.ts';
 
-/** Whether the caller may know of a repository: what another one did here is shown to those alone. */
+/** True if the caller may see the repository. Events that come from another repository are shown only then. */
 type Knows = (repository: Repository) => boolean;
 
 /** GitHub's `issue-event-for-issue`: the common fields and those of its kind. */

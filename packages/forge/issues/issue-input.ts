@@ -1,4 +1,4 @@
-// What the routes about issues take from a request: the issue named in the path, and names of labels.
+// Request input of the issue routes: the issue in the path, and label names.
 import { z } from 'zod';
 import { timestampOf } from '../core.ts';
 import { invalidField, notFound } from '../errors.ts';
@@ -28,7 +28,7 @@ export function sinceTime(text: string): string {
   return time;
 }
 
-/** What every listing of issues may be asked for: `state` (open where it is not said), `since`, `labels`. */
+/** Filters of every issue listing: `state` (default: open), `since` and `labels`. */
 export function filtersOf(query: URLSearchParams): Condition[] {
   const state = query.get('state') ?? 'open';
   const since = query.get('since');

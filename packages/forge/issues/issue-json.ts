@@ -35,7 +35,7 @@ export function labelJson(core: Core, repository: Repository, label: Label) {
   };
 }
 
-/** How the author stands to the repository; apps are NONE, as on GitHub. */
+/** The author's association with the repository. Apps have NONE, as on GitHub. */
 export function association(core: Core, repository: Repository, userId: number) {
   if (userId === repository.owner_id) return 'OWNER';
   return isCollaborator(core, repository, userId) ? 'COLLABORATOR' : 'NONE';

@@ -75,7 +75,7 @@ function listIssues(call: RepositoryCall): Answer {
   );
 }
 
-/** What stands in a request, in the form that the changes take. */
+/** Converts a request body to the input of an issue change. */
 const inputOf = (
   call: WriteCall,
   {

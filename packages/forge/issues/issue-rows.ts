@@ -57,7 +57,7 @@ export const blockersOf = (core: Core, issueId: number): Issue[] =>
     issueId,
   );
 
-/** How many sub-issues an issue has, and how many of these are closed. */
+/** Number of sub-issues of an issue, and number of closed ones. */
 export function subIssueCounts(core: Core, parentId: number): { total: number; completed: number } {
   const row = core.db.one<{ total: number; completed: number }>(
     `SELECT count(*) AS total, coalesce(sum(i.state = 'closed'), 0) AS completed
@@ -76,7 +76,7 @@ export interface Label {
   is_default: number;
 }
 
-/** What a label gets that was never given a colour. */
+/** Colour of a label created without one. */
 const plainColor = 'ededed';
 
 export const findLabel = (core: Core, repositoryId: number, name: string): Label | undefined =>

@@ -33,7 +33,7 @@ import {
 } from './issue-conditions.ts';
 import type { Repository } from '../repositories/repository-rows.ts';
 
-/** What a query may hold: more is refused, since each part is a condition on every row. */
+/** Query limits. Each part adds a condition that is checked for every row. */
 const limits = { characters: 1000, parts: 40 };
 
 interface Part {
@@ -122,7 +122,7 @@ function qualifiers(me: string): Record<string, Qualifier> {
   };
 }
 
-/** What GitHub searches by and the forge does not: passed over, it would find what was not asked for. */
+/** Qualifiers that GitHub has and the forge lacks. Ignoring one would return unwanted issues. */
 const lacking =
   'closed commenter-count comments created interactions language linked merged project reactions review status team team-review-requested updated'.split(
     ' ',
@@ -131,8 +131,8 @@ const lacking =
 const placeNames: readonly Place[] = ['title', 'body', 'comments'];
 
 /**
- * What a query of `search` asks for, among the repositories that the caller may read. ApiError 422 for one that is too
- * long, that searches by what the forge has not, or whose repositories are all closed to the caller.
+ * Parses a search query over the repositories that the caller may read. Throws ApiError 422 if it is too long,
+ * uses a qualifier that the forge lacks, or names only repositories that the caller may not read.
  */
 export function parseSearch(
   core: Core,
@@ -160,7 +160,7 @@ export function parseSearch(
 }
 
 const owners = ['user', 'org', 'owner'];
-/** What says where and in which order, and is no condition of its own. */
+/** True for qualifiers that set the place or the order and are no condition. */
 const isAside = (key: string): boolean => ['in', 'sort', 'repo', ...owners].includes(key);
 
 function repositoriesOf(core: Core, identity: Identity, parts: Part[]): Repository[] {

@@ -37,7 +37,7 @@ export async function fields(c: Context, name: string): Promise<string[]> {
   return [value].flat().filter(each => typeof each === 'string');
 }
 
-/** What the API refused, in its own words. */
+/** An error response of the API, with its message. */
 export class Refusal extends Error {
   readonly status: number;
   constructor(status: number, message: string) {

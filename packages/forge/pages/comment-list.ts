@@ -8,7 +8,7 @@ import type { Place } from './markdown/markdown.ts';
 
 const shownFirst = 10;
 const shownLast = 40;
-/** What is shown at a time where all is asked for: as much as otherwise. */
+/** Page size when all comments are requested: the same number as otherwise. */
 const ofAll = shownFirst + shownLast;
 /** As many as the API gives at a time. */
 const ofApi = 100;
@@ -61,7 +61,7 @@ function rangesOf(c: Context, length: number): (readonly [number, number])[] {
   ];
 }
 
-/** What is shown of it, with the way to what is not. */
+/** The visible part of a comment list, with links to the rest. */
 export function commentList(
   c: Context,
   where: Omit<Place, 'anchor'>,

@@ -1,4 +1,4 @@
-// What issues and pull requests have in common: people, labels, comments with reactions, and the forms to add them.
+// Shared by the pages of issues and pull requests: people, labels, comments with reactions, and their forms.
 import type { Context } from 'hono';
 import { html } from 'hono/html';
 import type { commentJson, issueJson, labelJson } from '../issues/issue-json.ts';
@@ -10,7 +10,7 @@ import { commandList, previewButton } from './forms.ts';
 export type Person = { login: string } | null;
 export type Label = ReturnType<typeof labelJson>;
 export type Comment = ReturnType<typeof commentJson>;
-/** What only a pull request has is left out of an issue. */
+/** An issue, or a pull request, which has the properties of PullPart too. */
 export type Issue = ReturnType<typeof issueJson> & Partial<PullPart>;
 interface PullPart {
   draft: boolean;
@@ -34,7 +34,7 @@ export async function labelNames(api: Api, repository: string): Promise<string[]
 export interface Said {
   anchor: string;
   user: Person;
-  /** What the person did: "opened this", "commented". */
+  /** Verb phrase for the header: "opened this", "commented". */
   did: string;
   created_at: string;
   updated_at?: string | undefined;

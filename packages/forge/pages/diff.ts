@@ -4,8 +4,8 @@ import type { Html } from './layout.ts';
 import { colouredLines } from './markdown/colours.ts';
 
 /**
- * How much of patches a page shows, in characters; a line counts for `ofLine` more, which is what it takes to show it.
- * With a conversation above them a page has about 300 KB then.
+ * Characters of patches on one page. Each line costs `ofLine` more for its markup. With the conversation the
+ * page then has about 300 KB.
  */
 export const roomOfPage = 160_000;
 const ofLine = 50;
@@ -20,7 +20,7 @@ export interface ChangedFile {
   patch?: string | undefined;
 }
 
-/** How much room a file takes that is shown whole. */
+/** Cost of showing the whole patch of a file. */
 const sizeOf = ({ patch = '' }: ChangedFile): number => patch.length + ofLine * patch.split('\n').length;
 
 interface Shown {
@@ -30,7 +30,7 @@ interface Shown {
   below?: Html;
   /** For how much of them. */
   room: number;
-  /** Where the rest is shown, if anywhere. */
+  /** URL of the full diff, if there is one. */
   whole?: string;
 }
 

@@ -1,4 +1,4 @@
-// What forms have in which a text is written: commands, and how the text will look.
+// Help for text forms: the list of commands, and the preview.
 import { html } from 'hono/html';
 import { type Html, show, type CommandHelp } from './layout.ts';
 import { Hono } from 'hono';
@@ -10,7 +10,7 @@ import { issuesNamed } from './markdown/reference.ts';
 export const previewButton = (to: string, kind = ''): Html =>
   html`<button class="${kind}" formaction="${to}" formnovalidate data-preview>Preview</button>`;
 
-/** Where a form shows how its text will look: not asked for yet. */
+/** Empty preview, shown until one is requested. */
 export const noPreview: Html = html`<div class="preview"></div>`;
 
 /** The commands that a comment may hold. */

@@ -26,7 +26,7 @@ export class NotOurs extends Error {
   }
 }
 
-/** What browsers are told about every answer, refusals included. */
+/** Security headers of every response, errors included. */
 export const securityHeaders: MiddlewareHandler = async (c, next) => {
   c.header('Content-Security-Policy', policy(c, "'self'"));
   c.header('X-Content-Type-Options', 'nosniff');

@@ -1,4 +1,4 @@
-// Where a person installs an App on a repository of theirs, and sees what an installation may do, as on GitHub.
+// Pages on which a person installs an App on a repository and sees an installation's permissions.
 import { Hono, type Context } from 'hono';
 import { html } from 'hono/html';
 import type { appJson } from '../apps/app-json.ts';
@@ -10,7 +10,7 @@ import { AppManifest } from '../apps/manifest.ts';
 import { ApiError } from '../errors.ts';
 import { allowFormsTo } from './guard.ts';
 
-/** Where other sites send manifests; that page only asks. */
+/** Page to which other sites post manifests. It only asks for confirmation. */
 export const newAppPath = /^(\/organizations\/[\w-]+)?\/settings\/apps\/new$/;
 
 export function newAppPages(forge: Pick<Forge, 'registerManifest'>) {

@@ -47,7 +47,7 @@ ${pager(`/${repository}/issues?state=${state}`, number, more)}`,
     );
   });
 
-  // What stands in the address is filled in, as on GitHub: `?title=...&body=...&labels=a,b`.
+  // The URL can prefill the form, as on GitHub: `?title=...&body=...&labels=a,b`.
   app.get('/:owner/:repo/issues/new', async c => {
     const repository = repositoryOf(c);
     const example = examples.find(

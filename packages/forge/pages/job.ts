@@ -47,7 +47,7 @@ const levels = new Set(['error', 'warning', 'notice', 'debug']);
 
 /** As the forge puts before each line. */
 const timestamp = /^\d{4}-\d\d-\d\dT[\d:.]+Z /;
-/** What names a window or a link, and control characters but for the one that begins a sequence and the tab. */
+/** Sequences that set a title or a link, and control characters except tab and the start of a sequence. */
 const unseen =
   /\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[\u0000-\u0008\u000b-\u001a\u001c-\u001f\u007f]/g;
 /** A sequence that steers a terminal; one that sets colours ends with `m`. A beginning without an end is one too. */

@@ -16,7 +16,7 @@ export interface CommandHelp {
 export type Html = ReturnType<typeof raw> | Promise<ReturnType<typeof raw>>;
 
 declare module 'hono' {
-  /** What every page is handed: the form token, who acts, the sentence above all. */
+  /** Variables that every page receives: form token, current user, banner. */
   interface ContextVariableMap {
     /** Empty for who is not let in. */
     csrf: string;
@@ -25,7 +25,7 @@ declare module 'hono' {
     /** Something on the page is under way: without a script it is loaded again and again. */
     busy?: true;
     also: { name: string; path: string } | undefined;
-    /** What comments may say that somebody follows. */
+    /** Commands that comments may contain. */
     commands: readonly CommandHelp[];
   }
 }
@@ -105,7 +105,7 @@ export function label({ name, color }: { name: string; color: string | null }): 
   return html`<span class="label"><svg viewBox="0 0 10 10" width="10" height="10" aria-hidden="true"><circle cx="5" cy="5" r="5" fill="${fill}"/></svg>${name}</span>`;
 }
 
-/** How a check, a job or a run stands: its conclusion, or its status before it has one. */
+/** Badge of a check, a job or a run: its conclusion, or its status until it has one. */
 export const outcomeBadge = (outcome: string): Html =>
   html`<span class="outcome ${outcome}">${outcome.replaceAll('_', ' ')}</span>`;
 

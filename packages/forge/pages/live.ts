@@ -15,7 +15,7 @@ const ALIVE_MS = 15_000;
 /** Pages that are told at a time; the others are renewed by reloading. */
 const MOST = 50;
 
-/** Where the script is; the policy lets no other one run. */
+/** URL of the script. The policy allows no other one. */
 export const scriptPath = '/-/live.js';
 
 const script = [

@@ -119,7 +119,7 @@ function duration({ started_at: from, completed_at: to }: Job): string {
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-/** What kept the run or a job of it from being carried out; of a workflow file each fault with its place. */
+/** Errors that kept the run or one of its jobs from being carried out. Faults of a workflow file show their position. */
 function problems(forge: Left, run: number): Html {
   const all = forge.runProblems(run);
   if (all.length === 0) return html``;

@@ -1,4 +1,4 @@
-// Which threads of a pull request are resolved: of reviews only GraphQL tells it, here as on GitHub.
+// Resolved state of review threads. Only GraphQL reports it, here as on GitHub.
 import type { Api } from './api.ts';
 
 export interface ThreadState {
@@ -7,7 +7,7 @@ export interface ThreadState {
   resolvedBy: string | undefined;
 }
 
-/** What the query gives. */
+/** Response of the query. */
 interface Threads {
   nodes: {
     id: string;

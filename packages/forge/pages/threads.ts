@@ -142,7 +142,7 @@ function linesOf({ line, start_line, original_line, original_start_line }: LineC
 const said = (where: Omit<Place, 'anchor'>, comment: LineComment): Html =>
   html`<div class="reply"><p>${author(comment.user)} <span class="quiet">${when(comment.created_at)}</span></p>${textWithSuggestions({ ...where, anchor: `discussion_r${comment.id}` }, comment)}</div>`;
 
-/** Whether a review holds nothing but replies, which stand in the threads that others began. */
+/** True if a review contains only replies, which are shown in the threads they belong to. */
 export const isReply = (review: { id: number; body: string }, all: readonly LineComment[]): boolean => {
   const own = all.filter(each => each.pull_request_review_id === review.id);
   return review.body === '' && own.length > 0 && own.every(each => each.in_reply_to_id);
@@ -165,7 +165,7 @@ export function threadPages(api: Api) {
   app.post('/:owner/:repo/pull/:number/threads/:comment', async c => {
     const { page, api: path } = at(c);
     const id = idOf(c.req.param('comment'));
-    // What was typed is said with it.
+    // Text typed before resolving is posted as a reply first.
     const body = await field(c, 'body');
     if (body.trim() !== '') await api.send('POST', `${path}/comments/${id}/replies`, { body });
     await setResolved(api, await field(c, 'thread'), (await field(c, 'resolved')) === 'true');

@@ -118,8 +118,8 @@ export function markMerged(act: Act, issue: Issue, commit: string): void {
 }
 
 /**
- * What the open pull requests of a moved branch do: the head's get the new commits or, when it is gone, are
- * closed; the base's are closed when it is gone, and merged when it now contains their head.
+ * Updates the open pull requests of a branch that moved. As head: they get the new commits, and are closed if the
+ * branch is deleted. As base: they are closed if the branch is deleted, and merged if it now contains their head.
  */
 export async function followBranch(
   act: Act,

@@ -95,7 +95,7 @@ export function pullJson(core: Core, repository: Repository, issue: Issue, merge
   };
 }
 
-/** Whether it can be merged, in REST's words; `mergeable` is what git says. */
+/** REST's `mergeable_state`. `mergeable` is git's result. */
 export function mergeableState(pull: Pull, mergeable: boolean | null): string {
   if (mergeable === null) return 'unknown';
   if (!mergeable) return 'dirty';

@@ -40,10 +40,10 @@ export interface ReviewComment {
   author_id: number;
   body: string;
   path: string;
-  /** Where it stands on the head; null for a comment on a file, and once its lines have changed. */
+  /** Line in the head; null for a comment on a file, and once its lines have changed. */
   line: number | null;
   start_line: number | null;
-  /** Where it was written to. Null where it has never moved, or is on a file. */
+  /** Line at the time of writing; null if the comment has never moved, or is on a file. */
   original_line: number | null;
   original_start_line: number | null;
   original_commit_id: string | null;

@@ -13,7 +13,7 @@ function verification(core: Core, repository: Repository, { sha }: GitCommit) {
 
 const node = (repository: Repository, sha: string) => nodeId('C', repository.id, sha);
 
-/** What `git-commit` and `commit` have in common; `place`: below which of the repository's addresses commits are. */
+/** Properties shared by `git-commit` and `commit`. `place`: path of the commits below the repository's URL. */
 function ends(core: Core, repository: Repository, { sha, parents }: GitCommit, place: string) {
   const at = (each: string) => ({
     sha: each,
@@ -23,7 +23,7 @@ function ends(core: Core, repository: Repository, { sha, parents }: GitCommit, p
   return { ...at(sha), node_id: node(repository, sha), parents: parents.map(at) };
 }
 
-/** What a commit object holds. */
+/** Content of a commit object. */
 function content(core: Core, repository: Repository, commit: GitCommit) {
   const { author, committer, message, tree } = commit;
   const url = `${repositoryUrl(core, repository)}/git/trees/${tree}`;

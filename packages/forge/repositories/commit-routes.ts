@@ -106,7 +106,7 @@ async function showContents(call: RepositoryCall): Promise<Answer> {
   return await showFile(call, ref, self);
 }
 
-/** Where GitHub looks for the readme, in this order (docs, About the repository README file). */
+/** Folders in which GitHub looks for the readme, in this order (docs, About the repository README file). */
 const readmeFolders = ['.github', '', 'docs'];
 
 async function showReadme(call: RepositoryCall): Promise<Answer> {
@@ -136,7 +136,7 @@ const fileWrite = z.object({
   author: signature.optional(),
 });
 
-/** Where a file is to be written: the branch, its head, and the blob that is there now. */
+/** Target of a file write: the branch, its head, and the present blob. */
 async function place(call: WriteCall, input: { branch?: string | undefined; sha?: string | undefined }) {
   const path = call.params['path'] ?? '';
   const branch = input.branch ?? call.repository.default_branch;

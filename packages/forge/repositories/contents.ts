@@ -52,7 +52,7 @@ export interface Entry {
 /** Above this size GitHub leaves the content out. */
 const largestShown = 1024 * 1024;
 
-/** What stands at a path: the file itself, or the children of the folder. */
+/** The file at a path, or the children of the folder. */
 export async function entriesAt(
   folder: string,
   commit: string,

@@ -103,7 +103,7 @@ const newTree = z.object({
 });
 type NewEntry = z.infer<typeof newTree>['tree'][number];
 
-/** What an entry of a request stands for; a folder stands for all that is in it. */
+/** Edits for one tree entry of a request. A folder expands to all its files. */
 async function editsOf(folder: string, { path, mode, sha, content }: NewEntry): Promise<TreeEdit[]> {
   checkPath(path);
   if (sha === null) return [{ path, entry: null }];

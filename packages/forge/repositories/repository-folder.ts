@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { type Core, now } from '../core.ts';
 import { git, repositoryFolder, tryGit } from './git.ts';
 
-/** What clients may do: push, fetch by hash, filter; not touch the refs the forge keeps for pull requests. */
+/** Git configuration: clients may push, fetch by hash and filter, but not touch the refs kept for pull requests. */
 const settings = `[receive]
 \thideRefs = refs/pull
 [uploadpack]

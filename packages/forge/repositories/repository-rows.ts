@@ -14,12 +14,12 @@ export interface Repository {
   created_at: string;
   updated_at: string;
   pushed_at: string;
-  /** Whether GitHub Actions run, and whether they may open pull requests. */
+  /** 1 if GitHub Actions run, and 1 if they may open pull requests. */
   actions_enabled: number;
   actions_open_pulls: number;
-  /** Whether the token of a workflow without `permissions` may write. */
+  /** 1 if the token of a workflow without `permissions` may write. */
   actions_write: number;
-  /** Whether every action must be named by its commit. */
+  /** 1 if every action must be pinned to a commit. */
   actions_pinned: number;
   allowed_actions: 'all' | 'local_only' | 'selected';
   /** JSON: what `selected` allows. */

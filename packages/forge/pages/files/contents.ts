@@ -1,4 +1,4 @@
-// What stands at a place of a repository, as the API tells it, and what its bytes are.
+// Contents of a repository path through the API, and detection of the character set.
 import { isUtf8 } from 'node:buffer';
 import type { entryJson, fileContent } from '../../repositories/contents.ts';
 import type { Api } from '../api.ts';
@@ -17,7 +17,7 @@ export const bytesOf = (file: File): Buffer | undefined =>
 /** As git tells it: a NUL in its beginning. */
 const binaryWithin = 8000;
 
-/** How the bytes of a text are to be read: what is not UTF-8 is taken for Latin-1. Undefined for a binary file. */
+/** Character set of a text: Latin-1 if it is not UTF-8. Undefined for a binary file. */
 export function charsetOf(bytes: Uint8Array): 'utf-8' | 'windows-1252' | undefined {
   if (bytes.subarray(0, binaryWithin).includes(0)) return undefined;
   return isUtf8(bytes) ? 'utf-8' : 'windows-1252';

@@ -1,4 +1,4 @@
-// What the pages of files have in common: the branch, the path, and where else one can go from here.
+// Frame of the file pages: branch, path, and links to the other views.
 import { html } from 'hono/html';
 import type { Api } from '../api.ts';
 import { type Html, repositoryBar, pager } from '../layout.ts';

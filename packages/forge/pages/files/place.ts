@@ -1,10 +1,10 @@
-// Which file or folder of a repository an address names, and the addresses of such.
+// File or folder that a URL names, and URLs of files and folders.
 import type { Context } from 'hono';
 import { html } from 'hono/html';
 import { type Api, Refusal, repositoryOf } from '../api.ts';
 import type { Html } from '../layout.ts';
 
-/** What a page can show of a file: its content, all files of a folder, its bytes alone, or its commits. */
+/** View of a file: its content, all files of a folder, its bytes alone, or its commits. */
 export type View = 'tree' | 'blob' | 'raw' | 'commits';
 
 export interface FilePlace {
@@ -38,7 +38,7 @@ export const textAt = (place: FilePlace) => ({
   path: place.path,
 });
 
-/** Where the API has its content. */
+/** API path of the content. */
 export const contentsOf = ({ repository, ref, path }: FilePlace): string =>
   `/repos/${repository}/contents/${encoded(path)}?ref=${encodeURIComponent(ref)}`;
 

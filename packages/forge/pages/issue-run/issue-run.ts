@@ -53,10 +53,10 @@ export async function workflowJob(
   return undefined;
 }
 
-/** How something stands: it is shown in words beside. */
+/** Colour of a state, which is also shown in words. */
 export type Tone = 'waits' | 'works' | 'done' | 'failed' | 'off';
 
-/** What is done in a stretch of time. `tests` and `judges` lie within what `works`. */
+/** Activity of a bar. `tests` and `judges` lie within `works`. */
 export type Doing = 'waits' | 'works' | 'tests' | 'judges' | 'delivers';
 
 /** A stretch of time in a lane, with a clause that says what it is. `to` is not before `from`. */
@@ -74,10 +74,10 @@ export interface Try {
   from: number;
   /** Undefined: it goes on. */
   to?: number;
-  /** How long it waited right before it began (milliseconds), and what for. */
+  /** Wait right before it began (milliseconds), with its reason. */
   waited: number;
   waitedFor: string;
-  /** What was made, tested and judged once, each in a clause. */
+  /** Rounds of the attempt, a clause each. */
   rounds: readonly string[];
   /** A clause. Empty: it goes on. */
   came: string;
@@ -90,12 +90,12 @@ export interface Try {
 export interface Lane {
   name: string;
   title: string;
-  /** Where it leads: an issue and a pull request of the repository. */
+  /** Links: an issue and a pull request of the repository. */
   issue?: number;
   pull?: number;
   state: string;
   tone: Tone;
-  /** Why it waits, or ended so: a clause, or empty. */
+  /** Reason for waiting or for the end: a clause, or empty. */
   reason: string;
   bars: readonly Bar[];
   tries: readonly Try[];
@@ -124,7 +124,7 @@ export interface IssueRun {
   /** Until when the time line goes. */
   until: number;
   figures: readonly [name: string, figure: string][];
-  /** What waits for what, as Mermaid; empty: nothing does. */
+  /** Dependency graph as Mermaid; empty if there are no dependencies. */
   graph: string;
   lanes: readonly Lane[];
   /** The newest last, and how many came before those. */
@@ -138,7 +138,7 @@ export interface IssueRun {
 export interface IssueJob {
   /** `#3, attempt 1`. */
   name: string;
-  /** What there is to read grows. */
+  /** True while more output is expected. */
   goesOn: boolean;
   said: readonly Said[];
   log: string;
@@ -155,7 +155,7 @@ export interface Said {
 
 /** The runs that whoever serves the forge works on issues; undefined where there is none, or nothing of it lies here. */
 export interface IssueRuns {
-  /** Whether a comment of this text shows a run of its issue. */
+  /** True if a comment with this text shows a run of its issue. */
   isShownIn(comment: string): boolean;
   run(repository: string, issue: number): Promise<IssueRun | undefined>;
   job(repository: string, issue: number, job: string): Promise<IssueJob | undefined>;

@@ -1,5 +1,4 @@
-// Where a moment stands on a time line. Nights in which everybody waited would leave no room for what was done: a long
-// stretch in which nothing was at work is cut short.
+// Positions on the time line. Nights of waiting would take most of the width, so long stretches without work are cut.
 import type { Bar } from './issue-run.ts';
 
 /** Width of a time line in units of its own. */
@@ -20,7 +19,7 @@ const steps = [
 export interface Scale {
   /** Of a moment (milliseconds since the epoch), from 0 to WIDTH. */
   at(ms: number): number;
-  /** Where a stretch is cut short, and how long it was (milliseconds). */
+  /** Cuts: positions, and length of the removed stretch (milliseconds). */
   cuts: readonly { from: number; to: number; ms: number }[];
   /** Moments that are named, with their places. */
   ticks: readonly { at: number; text: string }[];

@@ -13,9 +13,9 @@ const rows: Record<Doing, { place: [top: number, height: number]; words: string 
   judges: { place: [13, 7], words: 'evaluation' },
   delivers: { place: [5, 15], words: 'delivery' },
 };
-/** What is shorter is widened so that it can be seen. */
+/** Minimum width of a bar, so that short ones stay visible. */
 const THIN = 2;
-/** Where there are more bars, those of a lane that lie within others are drawn together, without words of their own. */
+/** Above this number of bars, those of a lane that lie within others are merged and lose their labels. */
 const MANY = 1000;
 const inner: ReadonlySet<Doing> = new Set(['tests', 'judges', 'delivers']);
 

@@ -38,7 +38,7 @@ async function open(): Promise<Colours> {
     }),
     grammars: new Map(
       bundledLanguagesInfo.flatMap(({ id, aliases = [], import: load }) =>
-        // What is drawn is not coloured.
+        // Diagrams are drawn, not highlighted.
         (id === 'mermaid' ? [] : [id, ...aliases]).map(name => [name, { id, load }] as const),
       ),
     ),

@@ -62,7 +62,7 @@ export function drawing(text: string): string | undefined {
 /** An empty text where it cannot be drawn. */
 function draw(text: string): string {
   try {
-    // What the first one takes to load and compile is not this text's.
+    // A first diagram loads and compiles the library; that time must not count against this text.
     if (!isWarm) mermaidSvg('graph TD\na --> b');
     isWarm = true;
     // The context is only for its limit, which ends what is called in it as well.

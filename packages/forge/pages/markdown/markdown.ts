@@ -33,7 +33,7 @@ const plain = (children: readonly { type: string; content: string }[]): string =
     .join('')
     .trim();
 
-/** What a page may insert without escaping it again. */
+/** HTML that a page may insert without escaping it again. */
 export type SafeHtml = ReturnType<typeof raw>;
 
 export interface Place {

@@ -14,7 +14,7 @@ interface Named {
   pull_request?: { merged_at: string | null };
 }
 
-/** What the issues and pull requests are whose numbers stand in the texts. */
+/** The issues and pull requests whose numbers occur in the texts. */
 export async function issuesNamed(api: Api, repository: string, texts: readonly string[]): Promise<Known> {
   const numbers = new Set(
     texts.flatMap(text => [...text.matchAll(/#(\d{1,9})\b/g)].map(found => Number(found[1]))),
