@@ -1,4 +1,4 @@
-// What a checked program is: one closed union of tasks.
+// The AST of a checked program: one closed union of tasks.
 import type { Expr } from '@actions/expressions';
 import type { Json } from '@echelon/ground';
 import type { Position } from './problem.ts';
@@ -49,7 +49,7 @@ export interface Candidates {
   evaluator: AtomicTask | undefined;
 }
 
-/** Which template, and the digest of its source: 16 hexadecimal digits of SHA-256. */
+/** Name of a template, and the digest of its source: 16 hexadecimal digits of SHA-256. */
 export interface TemplateRef {
   name: string;
   digest: string;
@@ -60,7 +60,7 @@ export type Inherit = 'full' | 'subset' | 'none';
 export interface ContextManagement {
   /** Undefined: what the operator around it gives. */
   inherit: Inherit | undefined;
-  /** Whether the steps of a sequence see the outputs of the steps before them as context. */
+  /** True if the steps of a sequence see the outputs of earlier steps as context. */
   accumulate: boolean;
   format: 'notes_only' | 'full_output';
   /** Begins with an empty context. */
@@ -69,7 +69,7 @@ export interface ContextManagement {
   rebuild: boolean;
 }
 
-/** Where a value comes from. */
+/** Source of a value. */
 export type Value =
   | { kind: 'binding'; from: Placeholder }
   | { kind: 'text'; text: TemplateText }
@@ -97,7 +97,7 @@ export interface Binding {
 export const outputTypes = ['string', 'number', 'boolean', 'json'] as const;
 export type OutputType = (typeof outputTypes)[number];
 
-/** How deeply a model thinks: https://platform.claude.com/docs/en/build-with-claude/effort */
+/** Thinking effort of a model: https://platform.claude.com/docs/en/build-with-claude/effort */
 export const efforts = ['low', 'medium', 'high', 'xhigh', 'max'] as const;
 export type Effort = (typeof efforts)[number];
 
@@ -154,7 +154,7 @@ export interface MapTask extends CommonParts {
   over: Value;
   /** Sees `item` and `index`, which counts from 0. */
   inner: Task;
-  /** How many elements are worked side by side. */
+  /** Number of elements processed at the same time. */
   parallel: number;
 }
 
@@ -199,7 +199,7 @@ export interface FunctionTask extends CommonParts {
   type: 'function';
   name: string;
   parameters: Parameter[];
-  /** What the content of the body's result has to be. */
+  /** Required type of the content of the body's result. */
   returns: OutputType | undefined;
   body: Task;
 }

@@ -1,8 +1,8 @@
-// What a task has that does not say otherwise, and what stands for a task that could not be read.
+// Defaults of a task, and a placeholder for a task that could not be read.
 import type { ContextManagement, Limits, Task } from './ast.ts';
 import type { Position } from './problem.ts';
 
-/** What stands for an atomic task that could not be read. */
+/** Placeholder for an atomic task that could not be read. */
 export function blankTask(at: Position): Task & { type: 'atomic' } {
   return {
     type: 'atomic',

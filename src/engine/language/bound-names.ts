@@ -44,7 +44,7 @@ export const boundByFailure = (): Bound[] => [
   [failureNames.partial, unread({ kind: 'list' })],
 ];
 
-/** What a task binds that ended with `result`. */
+/** The bindings that `done` makes after it ended with `result`. */
 export function boundBy(done: Task, result: Name): Bound[] {
   result.by = done;
   if (done.type === 'function') return [[done.name, callable(done.parameters.map(each => each.name))]];

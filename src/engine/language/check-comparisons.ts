@@ -10,12 +10,12 @@ import { childrenOf, nameOf } from './expressions/names-in.ts';
 import { article, type Kind, type Shape, unknown } from './shape.ts';
 import type { Steps } from './text.ts';
 
-/** What is known of one side: a shape, or the value that is written there. */
+/** One side of a comparison: a shape, or a literal value. */
 type Side = Known | { literal: ExpressionData };
 
 interface Known {
   shape: Shape;
-  /** How it is called in what is reported. */
+  /** Its name in problem messages. */
   words: string;
 }
 
@@ -40,7 +40,7 @@ function sideOf(side: Expr, shapeOf: ShapeOf): Side {
   return { shape: shapeOf(name.name, name.path), words: `"${[name.name, ...name.path].join('.')}"` };
 }
 
-/** Why the two never meet; undefined: they may. */
+/** Returns the reason if the two sides can never be equal, otherwise undefined. */
 function problemOf(left: Side, right: Side): string | undefined {
   if ('shape' in left)
     return 'literal' in right ? againstLiteral(left, right.literal) : againstShape(left, right);

@@ -39,13 +39,13 @@ import { callable, type KnownPreceding, type Name, Scope, texts, unread, values 
 import { article, type Shape, shapeOfResult, text, unknown } from './shape.ts';
 import { passedOn } from './text.ts';
 
-/** What is the same all over the program. */
+/** Values shared by the whole check of a program. */
 interface Check extends Omit<ReadTask, 'task'> {
   report: Report;
   library: Library;
 }
 
-/** What becomes of a name that nothing binds: the caller is asked for it, as for a parameter, or it is an error. */
+/** Treatment of an unbound name: a parameter that the caller must give, or an error. */
 export type FreeNames = 'asked for' | 'refused';
 
 /** Checks the names in the program whose root was `read`. `reads`: those of `preceding` that it reads. */
@@ -278,7 +278,7 @@ function useInputs(inputs: readonly Input[], scope: Scope): void {
   for (const { name } of inputs) scope.get(name)!.used = true;
 }
 
-/** What a task that is done binds. */
+/** The bindings that a finished task makes. */
 const resultOf = (done: Task, check: Check): [string, Name][] => boundBy(done, unread(shapeOf(done, check)));
 
 const shapeOf = (task: Task, { broken }: Check): Shape => (broken.has(task) ? unknown : shapeOfResult(task));

@@ -34,7 +34,7 @@ function askFor(path: string, at: Position, scope: Scope, report: Report): void 
   else report(at, `nothing binds "${path}"${words}`);
 }
 
-/** What is known of what a placeholder reads that has been checked. */
+/** Shape of the value that a checked placeholder reads. */
 export function shapeRead({ name: path, at }: Placeholder, scope: Scope): Shape {
   const found = scope.find(path, at.file);
   return found ? shapeIn(found) : unknown;

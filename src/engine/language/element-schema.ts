@@ -1,4 +1,4 @@
-// How an element is described: its attributes and children as a table, from which it is read and checked at once.
+// Describes an element's attributes and children as a table, from which it is read and checked at once.
 import { didYouMean, nearest } from '@echelon/ground';
 import type { Task } from './ast.ts';
 import type { Library } from './library.ts';
@@ -7,7 +7,7 @@ import { type Element, isBlank } from './element.ts';
 
 export interface Reading {
   report: Report;
-  /** What `ref` and `call` can name, and the subtypes there are. */
+  /** Templates that `ref` and `call` can name, and the subtypes. */
   library: Library;
   /** Reads a nested `<task>`. `subtype` is what it is when it does not say. */
   task: (element: Element, subtype?: string) => Task;
@@ -20,14 +20,14 @@ export interface Reader<T> {
   read: (element: Element, reading: Reading) => T;
 }
 
-/** What can be made up where the element is missing, so that everything else is still checked. */
+/** Also makes a substitute for a missing element, so that the rest can still be checked. */
 export interface Part<T> extends Reader<T> {
   blank: (at: Position) => T;
 }
 
-/** How often a part may stand in its owner. */
+/** Number of times that a part may occur in its owner. */
 export interface Slot<T> {
-  /** Whether it may stand there more than once. */
+  /** True if it may occur more than once. */
   repeats?: boolean;
   take: (found: Element[], owner: Element, name: string, reading: Reading) => T;
 }
@@ -120,7 +120,7 @@ const needed: Readonly<Record<string, string>> = {
 
 const asInput = 'pass it as an <input> in <inputs>';
 
-/** What to write instead of elements that a task has in the language's design and elsewhere. */
+/** Remedies for elements that tasks have in the language's design and in other languages, but not here. */
 const remedies: Readonly<Record<string, string>> = {
   parameters: 'write it in <description> or <instructions>; only a function has parameters',
   task_instructions: 'write <instructions>',

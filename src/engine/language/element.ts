@@ -6,7 +6,7 @@ export interface Text {
   readonly text: string;
   /** Of its first character that is no white space; where it has no other, of its begin. */
   readonly at: Position;
-  /** Where the characters of `text` with these indexes stand, which come in ascending order. */
+  /** Positions of the characters of `text` at these indexes, which must ascend. */
   places: (indexes: readonly number[]) => Position[];
 }
 
@@ -32,5 +32,5 @@ export interface Element {
 
 const blank = /^[ \t\n]*$/;
 
-/** Whether it has nothing but the white space of XML: other white space is text. */
+/** True if it contains only XML white space. Other white space is text. */
 export const isBlank = (text: string): boolean => blank.test(text);

@@ -1,4 +1,4 @@
-// What names are bound to: immutable frames, searched outward.
+// Bindings of names: immutable frames, searched outward.
 import { didYouMean, isObject, type Json } from '@echelon/ground';
 import type { FunctionTask } from './ast.ts';
 import { longestBound, type Steps } from './text.ts';
@@ -6,13 +6,13 @@ import type { TaskResult } from './result.ts';
 import type { Known, KnownPreceding } from './scope.ts';
 import { type Shape, shapeOfJson } from './shape.ts';
 
-/** What a name is bound to. */
+/** The value that a name is bound to. */
 export interface Bound {
-  /** What `{{name}}` stands for. */
+  /** The text that replaces `{{name}}`. */
   readonly text: string;
-  /** What `{{name.field}}` reads, and `name.field` in a test. */
+  /** The members that `{{name.field}}` reads, and `name.field` in a test. */
   readonly fields: Readonly<Record<string, Json>>;
-  /** What a test of the whole, a list or a further program sees. */
+  /** The value for a test of the whole, for a list, or for a further program. */
   readonly value: Json;
   /** A model wrote it: what is no list is not made one by its lines. */
   readonly reply?: true;
@@ -32,7 +32,7 @@ export function boundValue(value: Json): Bound {
   return { text: asText(value), fields: isObject(value) ? value : noFields, value };
 }
 
-/** What a value looks like in a text: a string as it is, everything else as its JSON. */
+/** Text form of a value: a string unchanged, everything else as JSON. */
 export function asText(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
@@ -74,7 +74,7 @@ export class Environment {
     return new Environment(bindings, this);
   }
 
-  /** What `name` is bound to in the nearest frame that binds it; undefined: in none. */
+  /** The binding of `name` in the nearest frame that has it; undefined if none has. */
   get(name: string): Bound | undefined {
     // A loop, not recursion: a deep program makes a long chain of frames.
     for (let at: Environment | undefined = this; at; at = at.#outer) {
@@ -100,8 +100,8 @@ export class Environment {
   }
 
   /**
-   * What `name`, `name.field` or `name.list[0].field` stands for. Names may themselves have dots: the longest bound name
-   * counts. Throws UnboundName.
+   * The value of `name`, `name.field` or `name.list[0].field`. Names may contain dots themselves: the longest bound
+   * name wins. Throws UnboundName.
    */
   resolve(path: string): Bound {
     const found = longestBound(path, name => this.get(name));
@@ -128,7 +128,7 @@ export class Environment {
   }
 }
 
-// What programs that ran before another one leave for it: a value, as the environments that it makes are.
+// Bindings that earlier programs leave for the next one: immutable, as the environments made of them are.
 
 /** A name, what it is bound to, and what the check knows of it. */
 export interface BoundName extends Known {
@@ -146,11 +146,11 @@ export const nothingPreceding: Preceding = { names: new Map() };
 export const settingsFrame = (settings: Readonly<Record<string, string>>): Environment =>
   new Environment(Object.entries(settings).map(([name, value]) => [name, boundValue(value)]));
 
-/** What `preceding` binds, within `settings`. */
+/** Binds `preceding` within `settings`. */
 export const environmentOf = ({ names }: Preceding, settings: Environment): Environment =>
   settings.extend([...names].map(([name, { bound }]) => [name, bound]));
 
-/** What is bound last stands last. */
+/** The newest binding comes last. */
 export function binding(preceding: Preceding, names: readonly string[], as: BoundName): Preceding {
   const kept = [...preceding.names].filter(([name]) => !names.includes(name));
   return { ...preceding, names: new Map([...kept, ...names.map(name => [name, as] as const)]) };

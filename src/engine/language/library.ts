@@ -35,7 +35,7 @@ export interface Library {
   readonly tools: FurtherTools;
 }
 
-/** What programs can name besides the `sources`: of `outer`, and besides what that has. */
+/** Names that programs can use besides the `sources`: those of `outer`, and further ones. */
 interface Surroundings {
   outer?: Library;
   subtypes?: Readonly<Record<string, Subtype>>;

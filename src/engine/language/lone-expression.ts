@@ -33,7 +33,7 @@ export function readExpression(
   return { expression: isWrong ? undefined : parsed.expression, reads: reads(), problems };
 }
 
-/** What is wrong before its end, no line behind it can mend. */
+/** True if no further line could complete or repair it: a fault before its end stays a fault. */
 export function isWholeExpression(source: string): boolean {
   const read = parseExpression(source);
   return !('problem' in read) || read.problem.offset < source.trimEnd().length;

@@ -14,7 +14,7 @@ export const lastEvaluation = 'last_evaluator_output';
  */
 export const roundNames = ['target_content', 'diff'] as const;
 
-/** What an evaluator judges: the director's content, or what its `<input_source>` names. */
+/** The text that an evaluator judges: the director's content, or what its `<input_source>` names. */
 export const judgedName = 'target_content';
 
 /** Bound for an evaluator whose director-evaluator has a script; empty when the script's command was empty. */
@@ -25,7 +25,7 @@ export const ranNames = [...scriptNames, 'script_evidence'] as const;
 
 const ofRounds: ReadonlySet<string> = new Set([lastEvaluation, ...roundNames, ...ranNames]);
 
-/** Whether what a placeholder reads is another one in each round of a director-evaluator. */
+/** True if the placeholder has another value in each round of a director-evaluator. */
 export const changesByRound = (placeholder: string): boolean =>
   ofRounds.has(placeholder.split(/[.[]/, 1)[0] ?? '');
 
@@ -43,7 +43,7 @@ export const reduceNames = {
   original: 'original_input',
 } as const;
 
-/** What can be read of an error, whatever it is of: empty where it has none. Beside `code`, `message` and `violations`. */
+/** Members that any error may have besides `code`, `message` and `violations`; empty if it has none. */
 export const errorMembers = 'reason step resource used limit peak task path line column'.split(' ');
 
 /** Bound for a task in `<on_failure>`: the error, and what had been finished before it. */
@@ -63,5 +63,5 @@ const own: ReadonlySet<string> = new Set([
   failureNames.partial,
 ]);
 
-/** Whether the language binds the name somewhere: where it does not, nobody else should. */
+/** True if the language binds the name somewhere. Nobody else should bind such a name. */
 export const isOfLanguage = (name: string): boolean => own.has(name);

@@ -24,7 +24,7 @@ export interface Parsed {
   problems: Problem[];
   /** The names bound before it that it reads. */
   reads: readonly string[];
-  /** What its tasks read of each other, once for each place that reads. */
+  /** Data flow between its tasks: one entry for each place that reads. */
   flows: readonly Flow[];
 }
 
@@ -74,7 +74,7 @@ function readBeginning(
     checkNames(read, certain, library, 'refused', preceding);
 }
 
-/** Whether what is still to come of a task can bind nothing that what was read of it can see. */
+/** True if the unread rest of a task cannot bind a name that the part already read can see. */
 function bindsNoMore({ attributes, children }: Element, unfinished: readonly Element[]): boolean {
   const type = attributes.get('type')?.value ?? 'atomic';
   const inputs = children.find(child => child.kind === 'element' && child.name === 'inputs');

@@ -6,7 +6,7 @@ import type { Position } from './problem.ts';
 import { bindable, longestBound, type Steps } from './text.ts';
 
 export interface Name {
-  /** What is known of what it is bound to. */
+  /** Known shape of the value. */
   shape: Shape;
   used: boolean;
   /** The fields that are read by their name, '' for the content alone; `all`: it is read as a whole, too. */
@@ -24,14 +24,14 @@ export interface Flow {
   readonly to: Task;
 }
 
-/** What is known of a name that is bound before a program. */
+/** Static knowledge of a name that is bound before a program. */
 export interface Known {
   readonly shape: Shape;
   /** Of a function: the names of its parameters. */
   readonly parameters?: readonly string[];
 }
 
-/** What stands before a program, as steps do before the next one: their names, and the last of them, `output` in tests. */
+/** Results that precede a program, like the steps before a step: their names, and the last of them, `output` in tests. */
 export interface KnownPreceding {
   readonly names: ReadonlyMap<string, Known>;
   readonly previous?: { readonly shape: Shape };
@@ -100,7 +100,7 @@ export class Scope {
     return near;
   }
 
-  /** What `wanted` is bound to for what is written in `file`. */
+  /** The binding of `wanted` for a text in `file`. */
   get(wanted: string, file?: string): Name | undefined {
     for (
       let scope: Scope | undefined = this;
@@ -139,7 +139,7 @@ export class Scope {
     return name === undefined ? undefined : { name, bound: this.get(name, file)! };
   }
 
-  /** What a placeholder's `path` reads that is written in `file`; undefined: nothing binds it. */
+  /** The binding that a placeholder's `path` in `file` reads; undefined if nothing binds it. */
   find(path: string, file?: string): { name: string; bound: Name; steps: Steps } | undefined {
     return longestBound(path, name => this.get(name, file));
   }

@@ -1,4 +1,4 @@
-// What is known of a value without running the program: its kind, its members, its elements.
+// Static knowledge of a value: its kind, its members, its elements.
 import { didYouMean, isObject, type Json } from '@echelon/ground';
 import type { Output, Task } from './ast.ts';
 import type { Steps } from './text.ts';
@@ -10,9 +10,9 @@ export interface Shape {
   readonly kind?: Kind;
   /** It may be null as well. */
   readonly nullable?: boolean;
-  /** What can be read of it by name, whatever its kind: a result has its content and status beside its outputs. */
+  /** Members that can be read by name, whatever the kind: a result has content and status besides its outputs. */
   readonly members?: ReadonlyMap<string, Shape>;
-  /** Whether it has no other members than those. */
+  /** True if it has no other members. */
   readonly closed?: boolean;
   readonly element?: Shape;
 }
@@ -90,7 +90,7 @@ function ownShape(task: Task): Shape {
 /** The result's value, without what can be read of a result only. */
 const dataOf = ({ kind, element }: Shape): Shape => ({ ...(kind && { kind }), ...(element && { element }) });
 
-/** What can be read of a result that is one of these; what is in none of them is not there. */
+/** Members of a result that has one of these shapes. A member that none of them has does not exist. */
 function oneOf(shapes: readonly Shape[]): Shape {
   const known = shapes.flatMap(({ members, closed }) => (members && closed ? [members] : []));
   if (known.length < shapes.length) return unknown;
@@ -106,7 +106,7 @@ function shapeOfOutput({ type, nullable, schema }: Output): Shape {
   return nullable ? { ...plain, nullable } : plain;
 }
 
-/** What a JSON Schema says of the shape, by the keywords that say it plainly. */
+/** Shape of a JSON Schema, as far as its plain keywords determine it. */
 function shapeOfSchema(schema: Json | undefined): Shape {
   if (!schema || !isObject(schema)) return unknown;
   const { type, properties, items, additionalProperties } = schema;

@@ -18,7 +18,7 @@ const holders = new Set([
 /** May stand where a task of that type stands. */
 const types = new Set(['cond', 'let', 'call']);
 
-/** What the design and other languages call an element that has another name here. */
+/** Names of elements in the design and in other languages, with their names here. */
 const names: Readonly<Record<string, string>> = { param: 'parameter' };
 
 type Child = Element | Text;
@@ -121,7 +121,7 @@ function stepTask(step: Element): Child {
   const [held, ...more] = step.children;
   if (held?.kind !== 'element' || more.length > 0) return asTask;
   if (held.name !== 'task' && !types.has(held.name)) return asTask;
-  // What both say is left to the checker, which knows no task in an atomic one.
+  // An attribute on both is left to the checker, which reports a task in an atomic one.
   for (const name of step.attributes.keys()) if (held.attributes.has(name)) return asTask;
   const outer = commentsOf(step);
   const inner = commentsOf(held);

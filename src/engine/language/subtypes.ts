@@ -8,13 +8,13 @@ export interface Subtype {
   usualTurns?: number;
   /** Outputs that a task of the subtype has to declare. */
   outputs: readonly { name: string; type: OutputType; nullable: boolean }[];
-  /** Whether its result may be a CONTINUATION; otherwise such a result is an invalid output. */
+  /** True if its result may be a CONTINUATION. Otherwise such a result is an invalid output. */
   continuation: boolean;
-  /** Whether its sessions begin with an empty context, whatever is around them. */
+  /** True if its sessions begin with an empty context, whatever surrounds them. */
   clearContext: boolean;
   /**
-   * Whether its tasks are asked by the evaluator itself: nobody finds them by what they do, and the failure of one is
-   * the failure of what asked. Default: false.
+   * True if the interpreter itself starts its tasks: matching never selects them, and the failure of one is the
+   * failure of the task it was started for. Default: false.
    */
   own?: boolean;
 }
@@ -47,7 +47,7 @@ const plainName = /^[A-Za-z_][\w-]*$/;
 
 const isTurns = (count: number): boolean => Number.isSafeInteger(count) && count >= 1;
 
-/** Why `more` cannot be registered beside the language's own subtypes, a line each; empty when they can. */
+/** Returns the reasons that `more` cannot be registered beside the built-in subtypes, a line each; empty if it can. */
 export function subtypeProblems(more: Readonly<Record<string, Subtype>>): string[] {
   return Object.entries(more).flatMap(([name, { turns, usualTurns, outputs }]) => {
     const found: string[] = [];

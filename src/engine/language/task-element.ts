@@ -57,7 +57,7 @@ interface Inside extends Reading {
   files: Map<Task, string[]>;
   /** The templates that are being read around it; one of them again would never end. */
   taken: readonly Template[];
-  /** What was read of the whole program. */
+  /** Counts over the whole program. */
   count: { tasks: number };
 }
 
@@ -139,7 +139,7 @@ function readRef(element: Element, name: string, reading: Inside): Task {
   }
   const merged = merge(template.element, element);
   const task = read(merged, readingOf({ ...reading, taken: [...reading.taken, template] }));
-  // Where both stand in one file, what was given here cannot be told from what was taken.
+  // Within one file, overriding parts cannot be told from those of the template.
   if (template.file !== at.file) files.set(task, [...(files.get(task) ?? []), template.file]);
   if (broken.has(task)) return task;
   return Object.assign(task, { template: { name: template.name, digest: template.digest } });
@@ -191,7 +191,7 @@ function guessed(element: Element, reading: Inside): Task {
   return task;
 }
 
-/** What stands for a task of which nobody knows what was meant: its inputs are read, since every task may have some. */
+/** Placeholder for a task that cannot be understood. Its inputs are still read, since any task may have some. */
 function inputsOf(element: Element, reading: Inside): Task {
   const children = element.children.filter(child => child.kind === 'element' && child.name === 'inputs');
   const given = element.attributes.get('name');
@@ -219,7 +219,7 @@ function failed(element: Element, { broken }: Reading): Task {
   return task;
 }
 
-/** What a slot implies: the task in `<director>` is a director without saying so. */
+/** Adds the subtype that a slot implies: the task in `<director>` is a director without saying so. */
 function withSubtype(element: Element, subtype: string): Element {
   const type = element.attributes.get('type')?.value ?? 'atomic';
   if (type !== 'atomic' || element.attributes.has('subtype')) return element;

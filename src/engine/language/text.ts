@@ -17,10 +17,10 @@ const placeholder = /\{\{[^\S\n]*[A-Za-z_][\w-]*(?:\.[\w-]+|\[\d{1,9}\])*[^\S\n]
 /** A name that can be written between braces, and so can be bound. */
 export const bindable = /^[A-Za-z_][\w-]*(?:\.[\w-]+)*$/;
 
-/** What can be read: a name, and a way into what it is bound to. */
+/** Pattern of a readable path: a name, and a way into its value. */
 export const readable = /^[A-Za-z_][\w-]*(?:\.[\w-]+|\[\d{1,9}\])*$/;
 
-/** Whether what is read is what `name` is bound to, or something in it. */
+/** True if `read` is `name` itself or a path into it. */
 export const readsFrom = (read: string, name: string): boolean =>
   read === name || read.startsWith(`${name}.`) || read.startsWith(`${name}[`);
 
@@ -82,7 +82,7 @@ export function longestBound<T>(
 
 const noSteps: Steps = [];
 
-/** Where the last step before `end` begins. */
+/** Offset of the last step before `end`. */
 const lastStep = (path: string, end: number): number =>
   Math.max(path.lastIndexOf('.', end - 1), path.lastIndexOf('[', end - 1));
 

@@ -7,7 +7,7 @@ const path = z.string().min(1).describe('from the root of the checkout');
 /** The time limit of a shell command that names none, and the longest that it may name (seconds). */
 export const shellTime = { default: 120, longest: 600 };
 
-/** What a provider is told of how a shell command runs. */
+/** Explains to a model how a shell command runs. */
 export const shellRuns = `It runs in a new shell (bash, else sh) at the root of the checkout: only files last. Without timeout_s it may take ${shellTime.default} seconds, with it that many, ${shellTime.longest} at most.`;
 
 /**
@@ -94,7 +94,7 @@ export type ToolName = keyof typeof toolInputs;
 
 export const isBuiltIn = (name: string): name is ToolName => Object.hasOwn(toolInputs, name);
 
-/** What `<tools>` can name besides the built-in ones. */
+/** Tools that `<tools>` can name besides the built-in ones. */
 export interface FurtherTools {
   readonly names: readonly string[];
   /** Servers that were not asked yet what they have: every `server__tool` of theirs can be named until then. */
@@ -103,17 +103,17 @@ export interface FurtherTools {
 
 export const noFurtherTools: FurtherTools = { names: [], servers: [] };
 
-/** What parts the name of a server from that of its tool. */
+/** Separates the name of a server from that of its tool. */
 export const serverMark = '__';
 
-/** Why a program cannot name the tool, with the nearest that it can; undefined: it can. */
+/** Returns a message with the nearest known name if a program cannot name the tool, otherwise undefined. */
 export function unknownTool(name: string, { names, servers }: FurtherTools): string | undefined {
   if (isBuiltIn(name) || names.includes(name)) return undefined;
   if (servers.some(server => name.startsWith(`${server}${serverMark}`))) return undefined;
   return `unknown tool "${name}"${didYouMean(name, [...Object.keys(toolInputs), ...names])}`;
 }
 
-/** What a provider is told about a tool. `input` is a JSON Schema of an object. */
+/** Description of a tool for a provider. `input` is a JSON Schema of an object. */
 export interface ToolSpec {
   name: string;
   description: string;
@@ -125,8 +125,8 @@ export interface Tool extends ToolSpec {
   /** It changes nothing, so that calls of one reply that stand next to each other are carried out side by side. */
   readOnly: boolean;
   /**
-   * What it changes lies outside of the files that a session is gone on with: in a journal each of its calls is kept
-   * before the next operation, and is not made again. Default: false.
+   * True if its effects lie outside of the files from which a session is resumed. With a journal, each call is saved
+   * before the next operation and is never repeated. Default: false.
    */
   outside?: boolean;
   /** Takes the model's raw input, answers text for the model. Throws ToolRefusal for what the model can mend. */
@@ -138,7 +138,7 @@ export class ToolRefusal extends Error {
   override readonly name = 'ToolRefusal';
 }
 
-/** What a provider is told about an abstract tool: in few words, since it is told so at every call. */
+/** Description of an abstract tool for a provider. It is short, since every call sends it. */
 export function toolSpec(name: ToolName): ToolSpec {
   const { description } = toolInputs[name];
   // Another field is refused in any case.
@@ -151,7 +151,7 @@ export function jsonSchemaOf(schema: z.ZodType): Record<string, unknown> {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io: 'input',
     override: ({ jsonSchema }) => {
-      // What every number of JSON is.
+      // This bound applies to every JSON number and says nothing.
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     },
   });

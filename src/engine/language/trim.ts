@@ -88,11 +88,11 @@ function summarise(file: string): string {
   return `${clip(path)}${kind} ${isText ? `+${count('+')} -${count('-')}` : 'binary or mode only'}`;
 }
 
-/** Where test runners and compilers say that something failed. */
+/** Failure messages of test runners and compilers. */
 const failure =
   /\b(?:FAIL(?:ED|URE|URES)?|not ok|Traceback|panicked|AssertionError|[A-Z]\w*(?:Error|Exception))\b|\berror(?:\[\w+\])?:|[\u2716\u2717\u00d7]/;
 
-/** Whether a line of a log tells of a failure. */
+/** True if a log line reports a failure. */
 export const tellsOfFailure = (line: string): boolean => failure.test(line);
 
 /** Three or more lines of passed tests: of TAP with what node:test says of each, cargo, pytest, go, and tools with marks. */

@@ -1,6 +1,6 @@
-// What the models' providers are shown: keys, by the names of the environment that hold them, or who a job of GitHub Actions
-// is. For that a provider's SDK exchanges the token by which GitHub says it for a short-lived one of the provider's, and renews
-// that. Neither leaves this process but to these servers.
+// Authentication with the models' providers: API keys from environment variables, or workload identity of a GitHub
+// Actions job. For the latter, a provider's SDK exchanges GitHub's identity token for a short-lived token of the
+// provider, and renews it. Both are sent only to these servers.
 // https://platform.claude.com/docs/en/manage-claude/wif-reference
 // https://developers.openai.com/api/reference/workload-identity-federation
 // https://openrouter.ai/docs/guides/overview/auth/workload-identity-federation
@@ -32,8 +32,8 @@ export const addressName = (provider: Provider): string => `${provider.toUpperCa
 export const anyKey = providers.map(keyName).join(' or ');
 
 /**
- * What the environment has; a server of one's own that speaks OpenAI's wire needs an address only. `identity`: a provider
- * without a key is shown in its place whose job this is, where it takes that.
+ * Keys from the environment. A self-hosted server with OpenAI's API needs an address only. `identity`: providers
+ * without a key get the job's workload identity, where they accept it.
  */
 export function providerKeys(env: NodeJS.ProcessEnv, { identity: shows = false } = {}): ProviderKeys {
   const found = providers.flatMap(provider => {

@@ -9,7 +9,7 @@ import type { Session } from './session-in-progress.ts';
 
 type ToolCall = Extract<Operation, { kind: 'tool' }>;
 
-/** What the model can mend comes back as a refused call; anything else that a tool throws ends the session. */
+/** An error that the model can fix is returned as a refused call. Any other error of a tool ends the session. */
 export async function callTool(
   { name, input }: Pick<ToolCall, 'name' | 'input'>,
   { request, time }: Session,

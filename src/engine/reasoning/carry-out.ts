@@ -187,7 +187,7 @@ function planOf(items: readonly Item[], { state, request }: Session): Plan {
 const isFinal = ({ asked }: Item) => 'kind' in asked && asked.kind === 'final';
 const isQuestion = (item: Item): item is Question => 'kind' in item.asked && item.asked.kind === 'ask';
 
-/** What came of each, in the order of the reply: the final output is settled when all that stands beside it is. */
+/** Results in the order of the reply. The final output is settled after everything beside it. */
 async function resultsOf(
   items: readonly Item[],
   plan: Plan,

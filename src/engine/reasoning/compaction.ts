@@ -64,8 +64,8 @@ function rememberEarlier(state: SessionState, from: number): void {
 }
 
 /**
- * Where the last replies begin, with what was answered to each: with a reply, so that no answer lacks its call; at
- * the end where there is none.
+ * Index of the last replies with the answers to their calls. It is the index of a reply, so that no answer lacks its
+ * call, and the end if there is none.
  */
 function lastSteps(messages: readonly ModelMessage[]): number {
   const replies = messages.flatMap(({ role }, index) => (role === 'assistant' ? [index] : []));
@@ -118,7 +118,7 @@ function unresolved({ iterations, errorsInRow, executions, activity }: Readonly<
 const answerLines = ({ question, answer }: { question: string; answer: string }) =>
   `${oneLine(question)}\n${answer.slice(0, ANSWER).toWellFormed()}`;
 
-/** What has several lines is quoted from its second on, so that none of it can pass for an item or a heading. */
+/** Multi-line text is quoted from its second line on, so that no line can pass for an item or a heading. */
 const LINE_END = /\r\n|[\n\r\u2028\u2029]/;
 
 function executionLine({ state, value, error, ms }: SessionState['executions'][number]): string {

@@ -27,8 +27,8 @@ export function filledFinal(
 }
 
 /**
- * Whether every goal is finished: `new` where the model was not yet asked for its final output since the last of them
- * was made, `over` where it was. `before`: the stores before the reply.
+ * State of the goals. `new`: all are finished, and the model was not asked for its final output since the last was
+ * added. `over`: all are finished, and it was asked. `before`: the stores before the reply.
  */
 export function goalsAfter(before: Stores, { state }: Session): 'open' | 'new' | 'over' {
   const wasAsked = state.askedForFinal;
@@ -48,8 +48,8 @@ PROBLEM
 A place is line:column of your final output. Give it again, whole and by itself, and say each thing in it once.`;
 
 /**
- * Whether the model was asked for its final output again: the first time that it cannot be taken, and where a turn is
- * left for it. What asks again stands at the end of the conversation.
+ * Asks the model for its final output again the first time that it is rejected, if a turn is left. Returns true if it
+ * asked. The request is then the end of the conversation.
  */
 export function askAgain(text: string, { request, state }: Session): boolean {
   const { used, limit } = turnsOf(state, request.limits);

@@ -11,7 +11,7 @@ import type { Middleware } from './middleware.ts';
 import type { SessionSummary } from './session-summary.ts';
 import type { SessionLimits, StopCondition } from './stop.ts';
 
-/** What the session itself can do besides the tools: JavaScript with vault, memory, tasks and goals; questions. */
+/** Abilities of a session besides the tools: JavaScript with vault, memory, tasks and goals; questions. */
 export type Ability = 'js' | 'ask';
 
 /** Account of a larger work, whose limits hold for all sessions in it. */

@@ -145,7 +145,7 @@ const goOnFrom = (
 ) => `Your reply was cut off at the limit of ${limit} tokens, thinking included, and none of its calls was carried out.
 Go on exactly where your text stops, without repeating any of it. If it was to make a call, make it again, in smaller pieces.`;
 
-/** Whether the model was asked to go on, which ends the conversation then. `text` is what it wrote in the reply. */
+/** Asks the model to continue, at the end of the conversation. Returns true if it asked. `text`: its reply. */
 export function askToGoOn(text: string, { request, state }: Session): boolean {
   const { times = 0, text: before = '' } = state.cut ?? {};
   const { used, limit } = turnsOf(state, request.limits);

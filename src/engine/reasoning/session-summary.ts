@@ -1,4 +1,4 @@
-// What is told of a reasoning session that has ended: in comments, in /status, and in the record of a run.
+// Summary of a finished reasoning session, for comments, /status, and the record of a run.
 
 export interface SessionSummary {
   /** The task's name and the session's key. */

@@ -98,7 +98,7 @@ export interface SessionState {
   pending?: { question: string; call?: string; parts: ModelPart[] };
 }
 
-/** What a session of ours has for certain; what else may have written it could do no more than the session itself. */
+/** Checked no further than this: a forged state could do no more than the session itself. */
 const State = z.looseObject({
   version: z.literal(1, {
     error: ({ input }) => `it is of version ${String(input)}, and only 1 can be gone on with`,
@@ -109,7 +109,7 @@ const State = z.looseObject({
   pending: z.looseObject({ question: z.string(), parts: z.array(z.looseObject({})) }).optional(),
 });
 
-/** Whether it is a saved session of ours. */
+/** True if it is a saved session of this program. */
 export const isState = (saved: unknown): boolean => State.safeParse(saved).success;
 
 /** A copy of a saved session. Throws TypeError with what is wrong with it. */

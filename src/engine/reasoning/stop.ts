@@ -1,4 +1,4 @@
-// Why a session stops although no final output was given: conditions as predicates over its state; and what it leaves with then.
+// Stop conditions of a session without a final output, as predicates over its state, and the results they end it with.
 import { type Resource, TaskError, type Notes, type Spent, nothingSpent } from '../language/result.ts';
 import type { SessionState } from './state.ts';
 import { BudgetSpent } from '../models/budget.ts';
@@ -35,7 +35,7 @@ const turnsUsedUp: StopCondition = (state, limits, task) => {
   return used >= limit ? exhausted('turns', used, limit, task) : undefined;
 };
 
-/** What is used of the limit that is nearer: the session's own of model calls, or the task's, of questions too. */
+/** Use of the limit that is nearer: the session's limit of model calls, or the task's limit, which counts questions too. */
 export function turnsOf(
   { spent, counts }: Readonly<SessionState>,
   { turns }: SessionLimits,
@@ -45,7 +45,7 @@ export function turnsOf(
   return all.limit - all.used <= calls.limit - calls.used ? all : calls;
 }
 
-/** Whether a question, and the model call that its answer is for, may still be made. */
+/** True if a question, and the model call for its answer, still fit into the limits. */
 export const mayAsk = ({ spent, counts }: Readonly<SessionState>, { turns }: SessionLimits) =>
   turns - spent.turns - counts.questions >= 2 && SESSION_TURNS - spent.turns >= 1;
 
@@ -87,8 +87,8 @@ export function exhausted(resource: Resource, used: number, limit: number, task:
 }
 
 /**
- * What aborted it; where that was a task around or beside it, with what the session had spent, which is not lost. The limit
- * of one around it is its own failure, too, and keeps what it had found.
+ * The abort reason. If it came from a task around or beside this one, the session's cost so far is added, so that it
+ * is not lost. If the limit of a task around it was reached, the notes found so far are added too.
  */
 export function abortedWith({ reason }: AbortSignal, spent: Spent, found: Partial<Notes> = {}): unknown {
   if (reason instanceof TaskError) return reason.with({ ...found, dataUsage: spent });

@@ -1,4 +1,4 @@
-// What a session stores: its vault, memory, tasks and goals, as plain values that can go into a journal.
+// Stores of a session: its vault, memory, tasks and goals, as plain values that fit into a journal.
 
 export interface Dated {
   /** Milliseconds since the epoch. */
@@ -51,5 +51,5 @@ export const emptyStores: Stores = { vault: [], memory: [], tasks: [], goals: []
 
 export { lastResultId } from '../sandbox/stores.ts';
 
-/** What stands for `undefined` as the value of the last execution, which is JSON otherwise. */
+/** Represents `undefined` as the value of the last execution, which is JSON otherwise. */
 export const UNDEFINED = 'undefined';

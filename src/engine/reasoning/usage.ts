@@ -1,4 +1,4 @@
-// What a session has used of its limits: tokens before a call is made, and a warning when 80 % are used.
+// Use of a session's limits: tokens before a call is made, and a warning when 80 % are used.
 import type { Limited, SessionState } from './state.ts';
 import { estimateTokens } from '../language/trim.ts';
 import type { ModelMessage, ModelPart } from '../models/model.ts';
@@ -53,9 +53,9 @@ export function createWarnings(
   };
 }
 
-/** What a model is told before its last turn; told earlier it would stop reading. */
+/** Sent before the model's last turn. Sent earlier, it would make the model stop reading. */
 export const LAST_TURN =
   'This is your last turn: give your final output now, without a call. Say what is done, and what is not.';
 
-/** What a model is told to do when most of its time is used, or of its work's money. */
+/** Sent when most of the session's time or of its work's budget is used. */
 export const FINISH = 'finish, and say what is done, and what is not.';

@@ -1,5 +1,5 @@
-// What a program needs to run, put together once: sessions of a model, tools, commands, memory, journal. The command line,
-// the Action and the library, a layer's turn and an engineer's job all get it here, for plain values.
+// Everything a program needs to run: model sessions, tools, commands, memory, journal. The command line, the Action,
+// the library, a layer's turn and an engineer's job all build it here from plain values.
 import { type Clock, systemClock } from '@echelon/ground';
 import type { Library } from '../language/library.ts';
 import type { Tool } from '../language/tool.ts';
@@ -23,7 +23,7 @@ export interface SessionParts
   rows?: ExecutionRows;
 }
 
-/** What a configuration says of sessions: how code is executed in them, and by the task's name what its model gets. */
+/** Configuration of sessions: code execution, and by the task's name the effort of its model. */
 interface SessionSettings extends ReasoningSettings {
   effort?: Readonly<Record<string, Effort>>;
   output_tokens?: Readonly<Record<string, number>>;

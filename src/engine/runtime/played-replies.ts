@@ -1,4 +1,4 @@
-// What a script has played, kept in the journal of the program that it plays for: another process goes on where it was.
+// Replies that a script has played, kept in the program's journal, so that another process can continue.
 import { z } from 'zod';
 import type { Clock } from '@echelon/ground';
 import type { Entry, Store } from '@echelon/ground/journal';

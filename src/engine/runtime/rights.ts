@@ -18,7 +18,7 @@ export interface Given {
   allow: string;
   /** Reason that nobody can be asked here. */
   noAsk: string;
-  /** What is bound around the program, functions that it calls among it; default: nothing. */
+  /** Bindings around the program, including functions that it calls; default: none. */
   environment?: Environment;
 }
 

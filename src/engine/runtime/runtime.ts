@@ -1,5 +1,5 @@
-// Where programs run, for the command line, the Action and the library alike: model, folder, sandbox and memory, opened
-// when they are first needed and closed in one order.
+// Runtime of programs for the command line, the Action and the library: model, folder, sandbox and memory, opened on
+// first use and closed in one order.
 import type { Json } from '@echelon/ground';
 import { environmentOf, settingsFrame } from '../language/environment.ts';
 import type { Task } from '../language/ast.ts';

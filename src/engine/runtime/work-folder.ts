@@ -30,7 +30,7 @@ export interface WorkFolder {
 
 /** The machine that programs run on. */
 export interface Host {
-  /** Where folders of our own are made, which are removed at the end: git's index of the tools, HOME and /tmp of commands. */
+  /** Parent of temporary folders, which are removed at the end: git's index of the tools, HOME and /tmp of commands. */
   temporary: string;
   /** PATH, to find the toolchains of commands. */
   path: string;

@@ -1,11 +1,11 @@
-// Whether a task gives the outputs that another one declares, so that it can stand in its place.
+// Tests whether a task gives the outputs that another one declares, so that it can replace it.
 import { canonical } from '@echelon/ground';
 import type { FunctionTask, Output, Task } from '../language/ast.ts';
 import { scriptNames } from '../language/names.ts';
 
 /**
- * Whether a COMPLETE result of `task` has `output`, as far as can be told before it runs. `called`: the function of
- * a name; each body is looked at once, however often it is called.
+ * True if a COMPLETE result of `task` has `output`, as far as that is known before it runs. `called` finds the
+ * function of a name. Each body is checked once, however often it is called.
  */
 export function gives(
   task: Task,

@@ -63,7 +63,7 @@ export function failedResult(error: TaskError): TaskResult {
 
 const asking: ReadonlySet<string> = new Set(['status', 'exit_code', 'error']);
 
-/** Whether a test in the steps behind the one at `index` asks how that ended: then its failure is a value for them. */
+/** True if a test in the steps after `index` reads how that step ended. Its failure is then a value for them. */
 export function isAskedOf(steps: readonly Task[], index: number): boolean {
   const name = steps[index]?.name?.toLowerCase();
   const [next, ...later] = steps.slice(index + 1).filter(step => step.type !== 'function');

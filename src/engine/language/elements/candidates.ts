@@ -23,7 +23,7 @@ const slots = {
   evaluator: optional(atomicOf('standard')),
 };
 
-/** What the evaluator answers; they need not be declared. */
+/** Outputs of the evaluator, which need not be declared. */
 const verdict: readonly Output[] = [
   { name: 'best', type: 'number', nullable: false },
   { name: 'why', type: 'string', nullable: true },

@@ -1,4 +1,4 @@
-// What tasks of every type have: name, description, inputs, and how they see the context around them.
+// Parts that tasks of every type have: name, description, inputs, and how they see the context around them.
 import type { Json } from '@echelon/ground';
 import {
   type CommonParts,

@@ -6,7 +6,7 @@ export type PartName = 'content' | 'output' | 'notes' | 'criteria';
 export interface Part {
   name: PartName;
   attributes: string;
-  /** Where its opening tag begins. */
+  /** Offset of the opening tag. */
   at: number;
   from: number;
   to: number;
@@ -17,7 +17,7 @@ export interface Structure {
   /** The attributes of `<result>`, as written. */
   attributes: string;
   parts: Part[];
-  /** What stands between the parts, from and to. */
+  /** Ranges between the parts, as start and end. */
   between: [from: number, to: number][];
   /** Past its closing tag. */
   end: number;

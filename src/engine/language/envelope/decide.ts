@@ -87,7 +87,7 @@ function between(one: Envelope, other: Envelope, reading: Reading): string[] {
   return [twice('envelope', one.at, other.at, reading)];
 }
 
-/** What an envelope says, to compare. */
+/** The envelope's content, for comparison. */
 function saidBy({ status, content, criteria, outputs, notes }: Envelope): string {
   const given = [...outputs].map(([name, each]) => [name, 'value' in each ? each.value : each.text]);
   return canonical([status, content, criteria, given, notes]);
@@ -151,7 +151,7 @@ function xmlInCode(reply: string, reading: Reading): Envelope | undefined {
 
 interface Around {
   outside: readonly [number, number][];
-  /** What stands between the envelope's parts. */
+  /** Text between the envelope's parts. */
   strays: readonly [number, number][];
   isLast: boolean;
 }

@@ -1,4 +1,4 @@
-// Where the `<result>` envelopes of a reply stand. Each search passes over the text once, whatever the text is.
+// Finds the `<result>` envelopes of a reply. Each search passes over the text once, whatever the text is.
 import { closesFence, fenceAt, markdownLines } from '@echelon/ground';
 import { balanced, type Structure, type Unbalanced } from './balanced.ts';
 import { commentsIn } from './json-blocks.ts';
@@ -48,7 +48,7 @@ export function envelopesIn(text: string): { found: Found[]; broken?: Unbalanced
   return { found, ...(broken && { broken }) };
 }
 
-/** Where an envelope begins behind `past`, with nothing but white space between. */
+/** Offset of an envelope that begins at or after `past`, with only white space before it. */
 function openingAt(text: string, past: number): number | undefined {
   opening.lastIndex = past;
   return opening.test(text) ? opening.lastIndex : undefined;
@@ -77,8 +77,8 @@ export function envelopeAtEnd(text: string, warnings: string[]): Found | undefin
 }
 
 /**
- * Whether an offset stands in a line of code or of a comment; offsets that are asked for never get smaller. A fence that nothing
- * closes is none here: it would hide the answer of a model that forgot to close it.
+ * Returns a test for offsets in a line of code or of a comment. Offsets must be passed in ascending order. An unclosed
+ * fence does not count: it would hide the answer of a model that forgot to close it.
  */
 function codeIn(text: string): (offset: number) => boolean {
   const { lines, open } = markdownLines(text);

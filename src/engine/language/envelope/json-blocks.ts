@@ -72,8 +72,8 @@ function fenced(
 }
 
 /**
- * Whether an offset stands in a comment that begins a line; offsets that are asked for never get smaller. One that
- * nothing closes is none: it would hide all that follows.
+ * Returns a test for offsets in a comment that begins a line. Offsets must be passed in ascending order. An unclosed
+ * comment does not count: it would hide all that follows.
  */
 export function commentsIn(text: string): (offset: number) => boolean {
   const opening = /^[ \t]*<!--/gm;

@@ -95,7 +95,7 @@ const mayBeObject = /^\s*[{`~]/;
 
 const firstMember = /^\s*(?:[`~]{3,}[\w-]*\s*)?\{\s*"([^"\\\n]{1,200})"/;
 
-/** Whether the text begins as a JSON envelope, although it cannot be read as one. */
+/** True if the text begins like a JSON envelope but does not parse as one. */
 export function looksLikeJsonEnvelope(text: string, names: readonly string[]): boolean {
   if (!mayBeObject.test(text)) return false;
   const key = firstMember.exec(text)?.[1];

@@ -1,5 +1,5 @@
-// What a reply says of the declared outputs outside of its envelope: there it may quote another answer, and which is
-// its own cannot be told where they differ.
+// Values that a reply gives for the declared outputs outside of its envelope. They may be quoted from another answer,
+// and where they differ from the envelope nobody can tell which is the model's own.
 import {
   bracketEnd,
   canonical,
@@ -15,7 +15,7 @@ import { type Envelope, type Given, isStatus, type Reading, twice, unfenced } fr
 
 const mayAnswer = /^\s*(?:(?:json|xml)(?:\s.*)?)?$/i;
 
-/** Whether a code fence may hold an answer: it names JSON, XML, or nothing. What any other holds is quoted. */
+/** True if a code fence may hold an answer: it names JSON, XML or nothing. Any other fence holds a quote. */
 export const isOfAnswers = (info: string): boolean => mayAnswer.test(info);
 
 /**
@@ -80,7 +80,7 @@ export function differing(
   return other ? twice('status', envelope.at, other[1], reading) : undefined;
 }
 
-/** What is given for the output, as text to compare; undefined: nothing, or nothing that fits. */
+/** The value given for the output, as text for comparison; undefined if there is none, or none that fits. */
 export function answer(given: Given | undefined, output: Output): string | undefined {
   if (!given) return output.nullable ? 'null' : undefined;
   const converted = convert(given, output);
@@ -110,7 +110,7 @@ function* mentionsIn(words: string, base: number, names: readonly string[]): Gen
     members.lastIndex = end;
     const read = readJson(words.slice(from, end));
     const at = base + match.index;
-    // What cannot be read is no value of any type: it differs from all of them.
+    // An unreadable value has no type and differs from all others.
     const given: Given = read && !read.twice ? { value: read.value, at } : { value: unreadable, at };
     yield { name: match[1]!, given };
   }

@@ -1,4 +1,4 @@
-// What the two forms of an envelope share.
+// Shared by the two forms of an envelope.
 import { closesFence, fenceAt, type FenceLine, type Json, placesIn, splitLines } from '@echelon/ground';
 import type { Output } from '../ast.ts';
 import type { TaskResult } from '../result.ts';
@@ -11,7 +11,7 @@ export interface Reply extends Pick<TaskResult, 'status' | 'content' | 'value' |
   warnings: string[];
 }
 
-/** What was given for an output: text in XML, where everything is text, a value in JSON; and its offset in the reply. */
+/** A value given for an output, with its offset in the reply: text in XML, where everything is text, a value in JSON. */
 export type Given = ({ text: string } | { value: Json }) & { at: number };
 
 /** The parts of an envelope before its outputs are held against the declaration. */
@@ -19,7 +19,7 @@ export interface Envelope extends Omit<Reply, 'outputs'> {
   /** Its offset in the reply. */
   at: number;
   outputs: Map<string, Given>;
-  /** What it says twice and differently, or what of it cannot be told apart: violations. */
+  /** Violations: contradictory duplicates and ambiguities. */
   problems: string[];
 }
 
@@ -49,8 +49,8 @@ export function twice(what: string, one: number, other: number, { place }: Pick<
 }
 
 /**
- * What stands between the first and the last line of a text, when the first opens a fence and the last closes it, with
- * its offset; `isOne`: no line between them does so before.
+ * Text between the first and the last line if the first opens a fence and the last closes it, with its offset.
+ * `isOne`: no line between them closes it earlier.
  */
 export function fenceAround(text: string): { inside: string; at: number; isOne: boolean } | undefined {
   const whole = text.trim();
@@ -58,14 +58,14 @@ export function fenceAround(text: string): { inside: string; at: number; isOne: 
   const begin = whole.indexOf('\n') + 1;
   const end = whole.lastIndexOf('\n') + 1;
   const open = begin > 0 ? fenceAt(whole.slice(0, begin - 1)) : undefined;
-  // How far the first line was indented is gone with the white space around the text: so is it for the last.
+  // The indentation of the first line was trimmed from the text, so the last line's is ignored too.
   if (!open || !closesFence(whole.slice(end).trimStart(), open)) return undefined;
   const inside = whole.slice(begin, Math.max(begin, end - 1));
   const at = text.length - text.trimStart().length + begin;
   return { inside: inside.trimEnd(), at, isOne: !hasClosing(inside, open) };
 }
 
-/** Whether a line of the text closes the fence. */
+/** True if a line of the text closes the fence. */
 export function hasClosing(text: string, open: FenceLine): boolean {
   if (!text.includes(open.mark)) return false;
   for (const line of splitLines(text)) if (closesFence(line.text, open)) return true;

@@ -5,7 +5,7 @@ import { faithfulJson } from './faithful-json.ts';
 import type { Found } from './find.ts';
 import { type Envelope, keep, type Reading, statusOf, twice } from './parts.ts';
 
-/** What the envelope that was found says. */
+/** Reads the envelope that was found. */
 export function xmlEnvelope(found: Found, reading: Reading, warnings: string[]): Envelope {
   const { at, attributes } = found;
   const { content, outputs, notes, criteria, problems } = readParts(found, reading, warnings);
@@ -37,7 +37,7 @@ interface Parts extends Pick<Envelope, 'outputs' | 'criteria' | 'problems'> {
   notes: Map<string, Json>;
 }
 
-/** What was read of one kind of part, to hold a second one of it against. */
+/** Earlier parts of one kind, for comparison with duplicates. */
 type Seen = Map<string, { at: number; words: string }>;
 
 /** Reads the parts of `structure`: what stands in one is never read again. */

@@ -3,7 +3,7 @@
 // can hold up the whole process, and schemas that refer to themselves, since checking could take exponential time.
 import { isObject, type Json, type JsonObject } from '@echelon/ground';
 
-/** Why a schema cannot be used. */
+/** Error: a schema that cannot be used. */
 export class SchemaProblem extends Error {
   override readonly name = 'SchemaProblem';
 }
@@ -26,7 +26,7 @@ interface Reader {
   open: string[];
 }
 
-/** What a keyword may hold that holds no schema. */
+/** Values of keywords that hold no schema. */
 const values = {
   names: { fits: each => Array.isArray(each), called: 'a list of names' },
   count: { fits: each => Number.isInteger(each) && Number(each) >= 0, called: 'a number from 0 on' },
@@ -38,7 +38,7 @@ const values = {
 
 type Kind = 'schema' | 'schemas' | 'properties' | keyof typeof values;
 
-/** What each keyword holds, and the types that it says something about; without one it applies to all. */
+/** Value of each keyword, and the types it applies to (default: all). */
 const keywords = new Map<string, { holds: Kind; of?: readonly string[] }>([
   ['anyOf', { holds: 'schemas' }],
   ['oneOf', { holds: 'schemas' }],

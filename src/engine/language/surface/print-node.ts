@@ -1,4 +1,4 @@
-// What is printed, in either surface: an element in canonical form.
+// The print model of both surfaces: an element in canonical form.
 
 export interface PrintNode {
   name: string;
@@ -17,5 +17,5 @@ export type PrintContent = string | readonly (PrintNode | string)[];
 export const isElements = (content: PrintContent): content is readonly PrintNode[] =>
   typeof content !== 'string' && content.every(each => typeof each !== 'string');
 
-/** Whether a text is the same beside its begin and end as on lines of its own: the white space before its first line is not. */
+/** True if the text may be printed beside its delimiters: on a line of its own it would lose leading white space. */
 export const isSingleLine = (words: string): boolean => !words.includes('\n') && /^\S/.test(words);

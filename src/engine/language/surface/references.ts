@@ -1,4 +1,4 @@
-// Where the characters of a text stand in a source that writes some of them as references or escapes.
+// Maps characters of a text to their positions in a source that writes some of them as references or escapes.
 import type { Text } from '../element.ts';
 import type { Position } from '../problem.ts';
 
@@ -23,8 +23,8 @@ export function textAt(
 const beginOf = (text: string): number => Math.max(0, text.search(/[^ \t\n]/));
 
 /**
- * Where in `raw`, as it stands in the source, the characters of `text` with these ascending indexes stand. The two
- * differ by references such as `&lt;` or `\u{1f600}`, each of which stands for one character.
+ * Offsets in `raw`, as written in the source, of the characters of `text` with these ascending indexes. The two differ
+ * by references such as `&lt;` or `\u{1f600}`, each of which stands for one character.
  */
 function* rawOffsets(
   raw: string,

@@ -53,7 +53,7 @@ class Reader {
   readonly #tokens: readonly Token[];
   /** The tokens break off; or the reader has, at something of which nothing could be made. */
   #isCut: boolean;
-  /** How many ) the source lacks; below 0: has too many. */
+  /** Number of ) that the source lacks; negative if it has too many. */
   #missing = 0;
   readonly #open: Open[] = [];
   #next = 0;
@@ -88,7 +88,7 @@ class Reader {
     return this.#tokens[this.#next++];
   }
 
-  /** Whether anything can be made of what follows. */
+  /** False if nothing can be made of the rest. */
   #read(token: Token): boolean {
     switch (token.kind) {
       case '(':
@@ -156,8 +156,8 @@ class Reader {
   }
 
   /**
-   * Where a ) is missing, the layout tells where: what begins a line at `at`, no further in than an element that
-   * itself stands further in than the one around it, stands behind that element.
+   * Places a missing ) by the layout: an element that begins a line at `at`, no further in than an element that is
+   * itself further in than its parent, follows that element.
    */
   #closeByLayout(at: number): void {
     const { line, column } = this.#position(at);
@@ -218,7 +218,7 @@ class Reader {
     this.#builder.text(textAt(word, { raw: word, from: at, reference: escaped }, this.#position));
   }
 
-  /** What of `word` can be a name; the rest is reported. */
+  /** The part of `word` that can be a name. The rest is reported. */
   #nameOf(word: string, at: number): string {
     const name = beginsName.exec(word)?.[0] ?? '';
     if (name !== word || name === '')
@@ -232,7 +232,7 @@ class Reader {
 
 const beginsName = new RegExp(`^${xmlName}`, 'u');
 
-/** What is wrong with a name whose `rest` cannot stand in one, where that may not be seen. */
+/** Describes the first invalid character of a name if it may be invisible. */
 const oddity = (rest: string): string => (/^[^\x20-\x7e]/.test(rest) ? `: it has ${codeOf(rest)}` : '');
 
 /** For a message. */

@@ -7,7 +7,7 @@ export type Token =
   | { kind: 'word'; at: number; word: string }
   /** `raw`, at the offset `from`, is what stands between its quotes. */
   | { kind: 'text'; at: number; text: string; raw: string; from: number }
-  /** What stands behind the semicolons that are below each other, the first in `column` from 0. */
+  /** Text behind semicolons that are below each other, the first in `column` (from 0). */
   | { kind: 'comment'; at: number; lines: string[]; column: number; end: number };
 
 export interface Tokens {
@@ -20,15 +20,15 @@ export interface Tokens {
 
 type OffsetReport = (offset: number, message: string) => void;
 
-/** What stands for one character in a text of one quote. */
+/** Escape sequences in a text between single quotation marks; `"""` texts have none. */
 export const escaped = /\\(?:u\{(?<hex>[\da-fA-F]{1,6})\}|.)/gsu;
 
 const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '"': '"', '\\': '\\' };
 
-/** What a program may hold, which is what XML may: each can be written as the other. */
+/** Characters that a program may not contain. XML excludes the same ones, so each surface can be written as the other. */
 const foreign = /[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]+/gu;
 
-/** What ends where the layout of a line, a parenthesis, a text or a comment begins. */
+/** A word ends at white space, a parenthesis, a text or a comment. */
 const word = /[^ \t\n()";]+/y;
 
 const lineEnd = /\n|$/g;

@@ -6,10 +6,10 @@ import { Mender } from './wellformed.ts';
 export const surfaces = ['xml', 'task'] as const;
 export type Surface = (typeof surfaces)[number];
 
-/** Whether a file holds a program, by its name: those of a folder that do are found by it. */
+/** True if a file of this name holds a program. Folders are searched by it. */
 export const isProgramFile = (file: string): boolean => /\.(?:xml|task)$/.test(file);
 
-/** What the surface is of what begins as a program does; undefined: it does not. */
+/** Surface of a source that begins like a program; undefined if it does not. */
 export function begunSurface(source: string): Surface | undefined {
   const begin = /\S/.exec(source)?.[0];
   if (begin === '<') return 'xml';
@@ -20,7 +20,7 @@ export function begunSurface(source: string): Surface | undefined {
 export const surfaceOf = (source: string, file = ''): Surface =>
   begunSurface(source) ?? (file.endsWith('.task') ? 'task' : 'xml');
 
-/** What may be broken off at the end of a line, by its begin, and what a line has that may end it. */
+/** Constructs that may continue on the next line: their beginning, and the pattern of a line that may end them. */
 const brokenOff: readonly (readonly [begin: string, end: RegExp])[] = [
   ['<!--', /-->/],
   ['<![CDATA[', /\]\]>/],
@@ -32,14 +32,14 @@ const brokenOff: readonly (readonly [begin: string, end: RegExp])[] = [
 /** A source whose lines come: the readers say what of it is open. Each line is read once. */
 export class BegunSource {
   #surface: Surface | undefined;
-  /** What the lines so far break off, which is read again with those that may end it. */
+  /** Unfinished construct at the end of the lines so far, which is read again with the lines that may end it. */
   #rest = '';
   #mayEnd: RegExp | undefined;
   #hasBegun = false;
   readonly #tags: { name: string; at: number }[] = [];
   #depth = 0;
 
-  /** Whether it is whole with these lines. What is wrong in it ends it nowhere: the rest would be run by itself. */
+  /** True if the source is complete with these lines. A fault never ends it: the rest would run as a program of its own. */
   endsWith(lines: string): boolean {
     this.#surface ??= surfaceOf(lines);
     this.#rest += `${lines}\n`;
@@ -50,7 +50,7 @@ export class BegunSource {
   }
 
   #readTags(): number {
-    // What is wrong is told when the whole is read.
+    // Faults are reported later, once the whole source is read.
     const { end, hasTags } = new Mender(this.#rest, String, String, this.#tags).passed();
     this.#hasBegun ||= hasTags;
     return end;

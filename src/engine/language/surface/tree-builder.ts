@@ -94,7 +94,7 @@ export class TreeBuilder {
   }
 }
 
-/** Whether these are elements with nothing but white space between them. */
+/** True if these are elements with only white space between them. */
 function holdsElements(nodes: readonly (Element | Text)[]): boolean {
   return (
     nodes.some(node => node.kind === 'element') &&

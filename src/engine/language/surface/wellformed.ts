@@ -15,20 +15,20 @@ export interface Mended {
   /** Offset in `text` -> offset in the source. */
   original: (offset: number) => number;
   /**
-   * Where `text` breaks off, since nothing after that place could be made sense of, which has been reported; only the
-   * closing tags of what is open there follow. Undefined: it is whole.
+   * Offset in `text` at which reading stopped, because nothing after it made sense (this has been reported); only the
+   * closing tags of open elements follow. Undefined: the whole text was read.
    */
   cut: number | undefined;
 }
 
-/** What XML allows a name to begin with, and to have besides. */
+/** Characters with which XML lets a name begin, and those it may have besides. */
 const nameStart =
   ':A-Z_a-z\\u00C0-\\u00D6\\u00D8-\\u00F6\\u00F8-\\u02FF\\u0370-\\u037D\\u037F-\\u1FFF\\u200C\\u200D\\u2070-\\u218F' +
   '\\u2C00-\\u2FEF\\u3001-\\uD7FF\\uF900-\\uFDCF\\uFDF0-\\uFFFD\\u{10000}-\\u{EFFFF}';
 const nameRest = '\\-.0-9\\u00B7\\u0300-\\u036F\\u203F\\u2040';
 
 const closing = /<\/([^\s<>/]*)\s*>/y;
-/** What an element or an attribute can be called, as a pattern for the flag u. */
+/** Pattern (flag u) of the name of an element or an attribute. */
 export const xmlName = `[${nameStart}][${nameStart}${nameRest}]*`;
 
 const opening = new RegExp(`<(${xmlName})`, 'uy');
@@ -224,7 +224,7 @@ export class Mender {
     return i;
   }
 
-  /** Where the value ends that `quote` at `from` begins; `isEarly`: at the > of its tag, since a quote is missing. */
+  /** End of the value that `quote` at `from` begins. `isEarly`: the quote is missing, so it ends at the > of its tag. */
   #valueEnd(quote: string, from: number): { at: number; isEarly: boolean } | undefined {
     const source = this.#source;
     let early = -1; // the first > inside the quotes: most likely the end of the tag when a quote is missing

@@ -72,8 +72,8 @@ function attributeValue(value: string): string {
 const escaped = (words: string) =>
   words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('\r', '&#13;');
 
-/** What a comment of XML says. */
+/** Text of an XML comment, unescaped. */
 export const fromXmlComment = (words: string): string => words.replace(/(?<=-)\\(\\*)(?=-)/g, '$1');
 
-/** What says it in a comment of XML. */
+/** Escapes a text for an XML comment. */
 const toXmlComment = (words: string): string => words.replace(/(?<=-)(\\*)(?=-)/g, '\\$1');

@@ -119,10 +119,10 @@ class TreeParser extends SaxesParser {
 
 const restOfLine = /[ \t]*(?:\n|$)/y;
 
-/** What stands for one character, outside of CDATA sections, in which no & is one. */
+/** References of one character, outside of CDATA sections, in which & has no meaning. */
 const reference = /&(?:#(?<decimal>\d+)|#x(?<hex>[\da-fA-F]+)|\w+);/g;
 
-/** What saxes says and this file says better. */
+/** Errors of saxes that this file reports better itself. */
 const reportedElsewhere: Record<string, true> = {
   'text data outside of root node': true,
   'documents may contain only one root': true,

@@ -84,7 +84,7 @@ export interface ExecutionRows {
   errors?: readonly ErrorRow[];
 }
 
-/** What is known of each kind: the built-in rows with own ones. Throws TypeError for one that is not sound. */
+/** Built-in rows of each kind, merged with custom ones. Throws TypeError for an invalid row. */
 export function knownRows(own: ExecutionRows = {}) {
   const { policies = [], retryPolicies: waits = [], errors = [], vault = [] } = own;
   const ways = withOwn('strategy', strategies, own.strategies ?? [], () => undefined);

@@ -1,5 +1,5 @@
-// What the model sees of an execution: what is taken out of it and added after a failure, and in which words it is told
-// of it. Records and logs keep everything.
+// The model's view of an execution: parts removed from it, parts added after a failure, and its wording. Records and
+// logs keep everything.
 import type { StoreName } from '../../sandbox/entries.ts';
 import type { MissingRead } from '../../sandbox/stores.ts';
 import { lastResultId, type Stores } from '../stores.ts';
@@ -148,8 +148,8 @@ function output({ console: lines, omittedOutput }: ExecutionAttempt): string[] {
 export const RECOVERY_ATTEMPTS = 2;
 
 /**
- * Which attempt at recovery the next failure begins, from 1; nothing once one failure had its share. Until an
- * execution completes, all that fail are one failure.
+ * Number (from 1) of the recovery attempt that the next failure begins; undefined once a failure has used all its
+ * attempts. All failures until an execution completes count as one failure.
  */
 export function nextRecovery(before: readonly ExecutionRecord[]): number | undefined {
   const since = before.slice(before.findLastIndex(({ state }) => state === 'completed') + 1);

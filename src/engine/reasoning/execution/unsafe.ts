@@ -11,7 +11,7 @@ import type { ProgramError } from '../../sandbox/program-end.ts';
  */
 const CHECKED_CHARS = 32 * 1024;
 
-/** Why the body `code` of an async function is not to be run: the first finding, or that it does not parse. */
+/** Returns the reason that `code`, the body of an async function, must not run: a finding, or a syntax error. */
 export function unsafeIn(code: string): ProgramError | undefined {
   if (code.length > CHECKED_CHARS)
     return refused(`the code has ${code.length} characters; ${CHECKED_CHARS} are checked at most`);

@@ -1,4 +1,4 @@
-// What is made of the fields of an operation, whether they came as attributes and body or as a call's input.
+// Validation of an operation's fields, which come as attributes and body or as the input of a call.
 import { messageOf } from '@echelon/ground';
 import { quoted } from '../../sandbox/entries.ts';
 import type { EntryFields, Operation } from '../operation.ts';

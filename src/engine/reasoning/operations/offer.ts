@@ -70,9 +70,9 @@ export const toolsOfOperations = (readsInCode: boolean): readonly ToolSpec[] =>
     : operationTools;
 
 /**
- * What a model that cannot call tools is told in its system text: how tags are written, and which tools they can name.
- * `operations`: the session has those of the vault, the memory and JavaScript; they take at most 1,536 characters.
- * `readsInCode`: JavaScript may call tools of the session.
+ * System text for a model that cannot call tools: the tag syntax, and the tools that tags can name. `operations`: the
+ * session has those of the vault, the memory and JavaScript; they take at most 1,536 characters. `readsInCode`:
+ * JavaScript may call tools of the session.
  */
 export function tagsGuide(tools: readonly ToolSpec[], operations: boolean, readsInCode: boolean): string {
   const known = operations ? tagNames : tagNames.filter(tag => tag === 'tool' || tag === 'final_output');

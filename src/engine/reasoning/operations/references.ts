@@ -13,8 +13,8 @@ const REPORTED = 100;
 const ID_CHARS = 200;
 
 /**
- * What is filled: code of an execution, the content of the vault entry of this id (of any other: without one), or a
- * final output, whose quotes may name what is not there.
+ * Text to resolve references in: code of an execution, content of the vault entry with this id (of any other: without
+ * one), or a final output, whose quotes may name missing entries.
  */
 export type Filled = { isCode: true } | { isCode: false; id?: string; isFinal?: boolean };
 

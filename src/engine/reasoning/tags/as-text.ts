@@ -1,4 +1,4 @@
-// Whether a reply says as text what it seems to have meant to do: tags of operations that nothing carries out.
+// Detects a reply that writes its operations as text: tags that nothing carries out.
 import { operationTags } from './forms.ts';
 import { Prose } from './prose.ts';
 
@@ -11,9 +11,9 @@ const OPENING = new RegExp(
 const LOOKED_AT = 20;
 
 /**
- * Whether tags of a reply that holds no operation stand as text by what looks like a slip: with single braces, behind
- * a stray backtick, in a fence that is never closed, or in a reply that is code or a quote and nothing else. A tag
- * that is quoted among other words is none: that is how models are told to quote.
+ * True if the tags of a reply without operations look like text by mistake: with single braces, behind a stray
+ * backtick, in a fence that is never closed, or in a reply that is only code or a quote. A tag quoted among other
+ * words does not count: models are told to quote that way.
  */
 export function tagsStandAsText(text: string): boolean {
   const openings = [...text.matchAll(OPENING)].map(({ index }) => index);
@@ -31,7 +31,7 @@ export function tagsStandAsText(text: string): boolean {
   return prose.openFence(text.length) <= last || (isOnlyCode(text) && openings.some(beginsIn(text)));
 }
 
-/** Whether a straight quote stands before the tag, and another behind its block, or behind the tag itself. */
+/** True if a straight quote precedes the tag and another follows its block or the tag itself. */
 function isInQuotes(text: string, open: number): boolean {
   const quote = text[open - 1];
   if (quote !== '"' && quote !== "'") return false;
@@ -41,7 +41,7 @@ function isInQuotes(text: string, open: number): boolean {
 /** Characters in which a quoted tag has to end. */
 const LONGEST_QUOTE = 1000;
 
-/** Whether a backtick stands on the line where the block ends that begins at `open`. */
+/** True if a backtick is on the line where the block ends that begins at `open`. */
 function isSpanClosed(text: string, open: number): boolean {
   const name = /[a-z_]+/.exec(text.slice(open, open + 64))?.[0] ?? '';
   const line = text.indexOf('\n', open);
@@ -51,7 +51,7 @@ function isSpanClosed(text: string, open: number): boolean {
   return text.slice(end, lineEnd < 0 ? undefined : lineEnd).includes('`');
 }
 
-/** Whether every line is within a fence, is one's mark, is a quote or is empty, or the whole is one span of code. */
+/** True if every line is in or marks a fence, is a quote or is empty, or if the whole is one code span. */
 function isOnlyCode(text: string): boolean {
   const whole = text.trim();
   if (/^`+[^`]/.test(whole) && whole.endsWith('`') && !whole.startsWith('```')) return true;
@@ -68,7 +68,7 @@ function isOnlyCode(text: string): boolean {
   return true;
 }
 
-/** Whether nothing but blanks and marks of code and quotes stands before `open` on its line: no string of JSON. */
+/** True if only blanks and marks of code and quotes precede `open` on its line, so it is not in a JSON string. */
 const beginsIn =
   (text: string) =>
   (open: number): boolean => {

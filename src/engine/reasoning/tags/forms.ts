@@ -1,4 +1,4 @@
-// Which names are tags and attributes, and which form of its tag a block has.
+// Names of tags and attributes, and the tag forms that a block can have.
 import { nearest } from '@echelon/ground';
 import { operations, type TagForm, type TagName, tagNames } from '../operations/table.ts';
 
@@ -9,7 +9,7 @@ export function tagNamed(name: string): TagName | undefined {
   return tags.get(name);
 }
 
-/** What a reply may do: a `vaultref` does nothing by itself. */
+/** Tags that carry out an operation. A `vaultref` does nothing by itself. */
 export const operationTags = tagNames.filter(each => each !== 'vaultref');
 const words: ReadonlySet<string> = new Set(operationTags.flatMap(each => each.split('_')));
 /** A longer name is near to none: its beginning would have to be more than half of it. */

@@ -3,7 +3,7 @@ import type { Fields } from '../operations/fields.ts';
 import { operations, type TagForm, type TagName } from '../operations/table.ts';
 import { attributeNames, formOf, isNearTag, operationTags, tagNamed } from './forms.ts';
 
-/** What is wrong with a tag, before its line is known. */
+/** An error in a tag, before its line is known. */
 export interface Fault {
   message: string;
   offset: number;
@@ -11,7 +11,7 @@ export interface Fault {
   unknown?: { name: string; known: Iterable<string> };
 }
 
-/** What cannot be read; what can be has `fault: undefined`. */
+/** An unreadable tag. A readable one has `fault: undefined`. */
 type Faulty = { fault: Fault };
 
 export type Opening = {
@@ -107,7 +107,7 @@ const faulty = (offset: number, message: string, unknown?: Fault['unknown']): Fa
   fault: { offset, message, ...(unknown && { unknown }) },
 });
 
-/** What keeps an attribute from beginning at `start`, where a name might that ends at `end`. */
+/** Returns the reason that no attribute begins at `start`; the possible name there ends at `end`. */
 function whyNoAttribute(text: string, start: number, end: number, tag: TagName): string {
   if (end === text.length) return `the tag ${tag} does not end: ">}}" is missing`;
   if (end > start)

@@ -1,5 +1,5 @@
-// Which offsets of a text are prose, where a tag is a tag: all but code, quotes, comments and thoughts. The text is
-// looked at only near the offsets that are asked for, and between them from one run of three marks to the next.
+// Finds offsets of a text that are prose, where a tag is a tag: all but code, quotes, comments and thoughts. It reads
+// the text only near the requested offsets, and between them from one run of three marks to the next.
 
 /**
  * A fence is opened by a line of three or more backticks or tildes after at most three spaces (behind backticks no
@@ -11,7 +11,7 @@
  */
 export class Prose {
   readonly #text: string;
-  /** Where each kind of three marks comes next, at or behind `#fencesTo`. */
+  /** Next run of each kind of three marks, at or behind `#fencesTo`. */
   readonly #runs = { '`': -1, '~': -1 };
   #fence: { mark: Mark; length: number; start: number } | undefined;
   /** Up to here fences are known. */
@@ -21,7 +21,7 @@ export class Prose {
   #isQuote: boolean;
   #isIndented: boolean;
   #isCode = false;
-  /** What hides a text: the marks, and where they come next at or behind `#hiddenTo`. */
+  /** Delimiters that hide text, with their next positions at or behind `#hiddenTo`. */
   readonly #hiding = [
     { from: '<!--', to: '-->', open: -1, close: -1 },
     { from: '<think>', to: '</think>', open: -1, close: -1 },
@@ -35,7 +35,7 @@ export class Prose {
     this.#isIndented = isIndented(text, 0);
   }
 
-  /** Whether a tag may begin at `offset`. */
+  /** True if a tag may begin at `offset`. */
   has(offset: number): boolean {
     return this.placeOf(offset) === 'prose';
   }
@@ -48,12 +48,12 @@ export class Prose {
     return this.#isCode || this.#isIndented ? 'code' : 'prose';
   }
 
-  /** Where the fence begins that is open at `offset`; infinity without one. */
+  /** Start of the fence that is open at `offset`; infinity without one. */
   openFence(offset: number): number {
     return this.#isFenced(offset) && this.#fence ? this.#fence.start : Number.POSITIVE_INFINITY;
   }
 
-  /** What stands before `offset` is a tag: nothing in it opens anything, and behind it the line goes on as prose. */
+  /** Skips a tag that ends at `offset`: nothing in it opens anything, and the line continues as prose. */
   skipTo(offset: number): void {
     this.#fencesTo = offset;
     this.#linesTo = offset;
@@ -145,7 +145,7 @@ function isQuote(text: string, lineStart: number): boolean {
   return text[at] === '>';
 }
 
-/** Whether nothing but at most three spaces stands before `run` on its line. */
+/** True if at most three spaces precede `run` on its line. */
 function beginsLine(text: string, run: number): boolean {
   let start = run;
   while (run - start < 3 && text[start - 1] === ' ') start--;
@@ -154,7 +154,7 @@ function beginsLine(text: string, run: number): boolean {
 
 const INDENT = /^(?: {4}|\t)/;
 
-/** Whether the line is code by its indentation: behind a blank line, or behind another that is indented. */
+/** True if the line is code by its indentation: behind a blank line, or behind another indented line. */
 function isIndented(text: string, lineStart: number): boolean {
   if (!INDENT.test(text.slice(lineStart, lineStart + 4))) return false;
   const end = lineStart - (text.startsWith('\r\n', lineStart - 2) ? 2 : 1);

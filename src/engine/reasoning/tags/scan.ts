@@ -148,7 +148,7 @@ class Closings {
   }
 }
 
-/** What stands from `from` to `to`, without one line end at the beginning and one at the end. */
+/** Text from `from` to `to`, without one line end at the beginning and one at the end. */
 function trimmed(text: string, from: number, to: number): string {
   const start = from + (text[from] === '\n' ? 1 : text.startsWith('\r\n', from) ? 2 : 0);
   const end = to - (text[to - 1] !== '\n' ? 0 : text[to - 2] === '\r' ? 2 : 1);

@@ -10,10 +10,7 @@ const SHOWN = 300;
 export const shown = (value: Json | undefined): string =>
   value === undefined ? 'nothing' : shortened(JSON.stringify(value), SHOWN);
 
-/**
- * Where `found` is not what `expected` says: of objects the members that are named there, of lists all elements, else the
- * value.
- */
+/** Paths at which `found` differs from `expected`: of objects only the named members count, of lists all elements. */
 export function differences(
   expected: Json,
   found: Json | undefined,

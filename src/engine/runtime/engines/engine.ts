@@ -1,5 +1,5 @@
-// Who carries a director out: this product's own session, or a program of others; in an order, each where the one before
-// is missing or held back.
+// Engines that carry out a director: this product's own session, or an external program. They have an order: each is
+// used if the one before is missing or unavailable.
 import type { Progress } from '@echelon/ground/journal';
 import { TaskError } from '../../language/result.ts';
 import { failureClass } from '../../models/budget.ts';

@@ -38,7 +38,7 @@ const VERSION_MS = 60_000;
 /** Bytes of its output that are kept, of stdout and of stderr each. */
 const MAX_OUTPUT = 64 * 1024;
 
-/** What the program calls its version, a line. Throws EngineMissing where it is not on PATH, or does not start. */
+/** First line of the program's version output. Throws EngineMissing if it is not on PATH, or does not start. */
 export async function versionOf(
   engine: EngineProgram,
   room: EngineRoom,

@@ -17,7 +17,7 @@ export interface ServedTool extends ToolSpec {
   readOnly: boolean;
 }
 
-/** What `listed` is to the model, or why it is left out. Names may hold what no provider takes: `_` stands for that. */
+/** Converts a listed tool for the model, or gives the reason to omit it. `_` replaces characters invalid in names. */
 export function servedTool(server: string, listed: Listed): ServedTool | { leftOut: string } {
   const name = `${server}${serverMark}${listed.name.replace(/[^\w-]/g, '_')}`;
   const problem = nameProblem(name);

@@ -11,7 +11,7 @@ import { maxMessage, transportOver } from './transport.ts';
 export interface McpServer {
   command: string;
   args?: readonly string[];
-  /** What its process gets besides PATH and HOME. The values count as secrets: they are masked in what it answers. */
+  /** Environment of its process besides PATH and HOME. The values count as secrets: they are masked in its answers. */
   env?: Readonly<Record<string, string>>;
   /** Its working folder; default: the home folder, never that of the programs. */
   cwd?: string;

@@ -1,4 +1,4 @@
-// What a model does where it would ask git: look at its changes, and take a file's back. The checkout has no git in it.
+// Tools in place of git, which the checkout lacks: show the model's changes, and restore a file.
 import { lstat, realpath, unlink } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { type Checkout, TreeTooLarge, maxFileBytes, type Mirror } from '@echelon/ground/workspace';

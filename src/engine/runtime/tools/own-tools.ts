@@ -101,8 +101,8 @@ interface OutsideCall {
 const MAX_ERROR = 2000;
 
 /**
- * What `work` answers, cut to what an answer may hold. Its signal aborts with the call's, and when the time is up; work
- * that goes on all the same is left alone. Throws ToolRefusal, and the signal's reason when that aborts.
+ * Runs `work` and cuts its answer to the size limit. Its signal aborts with the call's, and at the time limit; work
+ * that continues all the same is abandoned. Throws ToolRefusal, and the signal's reason when that aborts.
  */
 export async function outsideCall(
   { name, ms, mask, signal }: OutsideCall,

@@ -1,5 +1,5 @@
-// What the file tools of a work tree and of a commit share: searching with git grep, matching globs, and answers of
-// a bounded length. Patterns come from a model: neither may hang the process.
+// Shared by the file tools of a work tree and of a commit: git grep, glob matching, and answers of a bounded length.
+// Patterns come from a model: neither may hang the process.
 import { setImmediate } from 'node:timers/promises';
 import { type Effort, readGlob } from '@echelon/ground';
 import { git, GitError, type GitOptions } from '@echelon/ground/workspace';
