@@ -11,7 +11,7 @@ export type ActionName =
   | 'request_info'
   | 'escalate';
 
-/** What a model is asked as: the template of its id. */
+/** Role of a model: the template of its id. */
 export interface Role {
   id: LayerId | 'reviewer';
   name: string;
@@ -66,7 +66,7 @@ export const layers: readonly Layer[] = [
 
 export const layerName = (id: LayerId) => layers.find(layer => layer.id === id)?.name ?? id;
 
-/** Whether `one` stands above `other`: only upwards may be asked. */
+/** True if `one` is above `other`: questions go upwards only. */
 export const isAbove = (one: LayerId, other: LayerId): boolean => place(one) < place(other);
 
 const place = (id: LayerId) => layers.findIndex(layer => layer.id === id);

@@ -1,4 +1,4 @@
-// What a run tells while it goes: one closed union and a bus whose consumers cannot stop each other.
+// Events that a run reports: one closed union, and a bus whose consumers cannot stop each other.
 import type { LayerId } from './layers.ts';
 
 export type RunEvent =

@@ -9,7 +9,7 @@ export interface Finding {
   fix?: string;
 }
 
-/** What a job of `mode: check` hands over: its findings, and the shapes of GitHub's answers. Nothing in them is secret. */
+/** Files that a job of `mode: check` uploads: findings, and shapes of GitHub's answers, without secrets. */
 export const checkFiles = { findings: 'findings.json', record: 'record.jsonl' } as const;
 
 /** A problem and its remedy. */
@@ -44,7 +44,7 @@ export const findingLines = (findings: readonly Finding[]): string[] =>
     return lines.map(each => each.replace(/[\p{Cc}\p{Cf}]+/gu, ' '));
   });
 
-/** What of the permissions is not granted, as `issues: write`; `write` covers `read`. */
+/** Missing permissions, as `issues: write`. `write` covers `read`. */
 export const lacking = (
   needed: Readonly<Record<string, string>>,
   granted: Readonly<Record<string, string>>,

@@ -1,4 +1,4 @@
-// What programs of a folder can name, and their settings: templates of the product, of `.github/echelon/` and of further
+// Library and settings for programs in a folder: the product's templates, those of `.github/echelon/` and of further
 // files, and `.github/echelon.yml`.
 import { createLibrary, type Library, type Source, type Template } from '../engine/language/library.ts';
 import type { Problem } from '../engine/language/problem.ts';
@@ -36,7 +36,7 @@ export function folderTemplates(folder: string, refused?: (problem: Problem) => 
   });
 }
 
-/** What programs can name besides what the language and the product have. */
+/** Names that programs can use besides the language's and the product's. */
 interface Further {
   subtypes?: Readonly<Record<string, Subtype>>;
   tools?: FurtherTools;
@@ -96,7 +96,7 @@ export function readTaskConfig(folder: string): Config {
   return parsed(readFolderFile(folder, configPath, MAX_FILE) ?? '');
 }
 
-/** What holds where there is no file. */
+/** Configuration in the absence of a file. */
 export const defaultTaskConfig = (): Config => parsed('');
 
 function parsed(text: string): Config {
@@ -107,7 +107,7 @@ function parsed(text: string): Config {
   );
 }
 
-/** What the configuration says of how programs run: the names that a `<command>` may read are those of the engineer's. */
+/** Settings of the configuration for programs. `<command>` may read the same names as in an engineer's program. */
 export const programSettings = (config: Config) => ({
   settings: { test_command: config.test ?? '', rounds: String(config.rounds) },
   reasoning: sessionSettings(config),

@@ -1,7 +1,7 @@
 // Ctrl-C and its like as a signal that aborts what is under way.
 import { killRunningGroups } from '@echelon/ground';
 
-/** Why it was aborted. */
+/** Abort reason: SIGINT, SIGTERM or SIGHUP. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }

@@ -1,4 +1,4 @@
-// What a program does while it runs, one line for each thing, and how it failed.
+// Progress of a program, one line for each event, and the text of its failure.
 import type { TaskEvent } from '../engine/tasks/evaluate.ts';
 import { messageOf } from '@echelon/ground';
 import { TaskError } from '../engine/language/result.ts';
@@ -74,7 +74,7 @@ export function errorJson(error: unknown): object {
   return { ...error.detail, message: error.message, notes: error.notes };
 }
 
-/** What failed, what had been finished before, and what it cost. */
+/** The failure, the work completed before it, and its cost. */
 export function failureText({ code, detail, message, notes }: TaskError): string {
   const kind = detail.code === 'TASK_FAILURE' ? `${code} ${detail.reason}` : code;
   const { steps = [], dataUsage } = notes;

@@ -1,4 +1,4 @@
-// What the environment says to every door, as values that are handed down.
+// Settings from the environment for all entry points, as values that are passed down.
 import { homedir, tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { type Reach, reachOf } from '@echelon/ground';
@@ -15,12 +15,12 @@ export interface Settings {
   providers: ProviderKeys;
   /** Keys of the record from ECHELON_STATE_KEY, the newest first. */
   stateKeys: Uint8Array[];
-  /** What the operator allows repositories to switch off (ECHELON_ISOLATION=none, ECHELON_NETWORK=all). */
+  /** Safeguards that the operator lets repositories switch off (ECHELON_ISOLATION=none, ECHELON_NETWORK=all). */
   allows: { isolationNone: boolean; network: boolean };
   /** By what the machine reaches the network. */
   reach: Reach;
   colour: boolean;
-  /** What is written on a terminal may be erased again; whether a stream is one, who writes to it knows. */
+  /** Text on a terminal may be erased again. Writers check themselves that their stream is a terminal. */
   live: boolean;
 }
 

@@ -1,4 +1,4 @@
-// What the command line and the Action share of running a program: what its folder says, and the runtime opened for it.
+// Shared by the command line and the Action to run a program: the folder's setup, and the runtime opened for it.
 import { messageOf } from '@echelon/ground';
 import { endRecording } from '../engine/runtime/record-file.ts';
 import { modelTables } from '../app/config/model-tables.ts';
@@ -73,7 +73,7 @@ export const openSetupModel = (
   return openTaskModel(choice, { budget, option, rows: tables.rows, behind, spent, played });
 };
 
-/** Where the programs run, as the folder's configuration says. */
+/** Opens the runtime that the folder's configuration asks for. */
 export const openSetupRuntime = (
   { choice, config, models }: TaskSetup,
   model: Model,

@@ -1,4 +1,5 @@
-// What a cascade has come to so far, computed from the journal alone: its layers with their conversations, and what they asked for.
+// State of a cascade, computed from the journal alone: its layers with their conversations, and the actions they asked
+// for.
 import { z } from 'zod';
 import { present } from '@echelon/ground';
 import { type Entry, EntrySchema } from '@echelon/ground/journal';

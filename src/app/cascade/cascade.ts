@@ -139,7 +139,7 @@ async function converse(cascade: Cascade, layer: LayerState, prompt: Prompt): Pr
     }
     const { asked, now } = takeReply(cascade, layer, reply);
     await performNow(cascade, layer, key, now);
-    // Whoever asked is told the drafts that changed, too.
+    // The asking layer is shown the changed drafts, too.
     const drafts = shownDrafts(reply.parsed.drafted?.list ?? []);
     if (asked.length === 0) return [prose(reply.turn.text), drafts].filter(Boolean).join('\n\n');
     const said = answersPrompt(await answersTo(cascade, layer, key, asked));

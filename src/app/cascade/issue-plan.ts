@@ -12,8 +12,8 @@ const reference = z.union([
 ]);
 
 /**
- * What is read of a reply is what is listed and what is created: from here on nobody changes a text.
- * `max` UTF-16 units, so that a listing with the whole text fits a comment.
+ * A text of a reply as it is listed and posted: nothing changes it from here on. Of at most `max` UTF-16 units, so
+ * that a listing with the whole text fits a comment.
  */
 export const posted = (max: number) =>
   text

@@ -33,8 +33,8 @@ export function placed(queue: readonly Queued[], rounds: ApprovalRounds): Listed
 }
 
 /**
- * What a `schedule` names of the issues that were created; without a name all of them, in the order of creation. A
- * number is a place from 1, as its listing showed it, whatever of that listing was rejected.
+ * The created issues that a `schedule` names; without names all of them, in the order of creation. A number counts
+ * from 1 as its listing showed it, including issues that were rejected.
  */
 export function scheduled(
   action: { label?: string | undefined; issues?: (number | string)[] | undefined },
@@ -101,7 +101,7 @@ export function listing(
 /** Minutes of an issue that is not to be cut. */
 const LONGEST = 60;
 
-/** Whether each of them is short, names its paths, and follows those beside which the scheduler would not run it. */
+/** True if every draft is short, names its paths, and depends on those that the scheduler would not run beside it. */
 function leavesNothing(drafts: readonly IssuePlan[]): boolean {
   const effort = effortOfDecision();
   const works = drafts.map(plan => ({ domain: planDomain(plan), paths: plan.paths ?? [] }));

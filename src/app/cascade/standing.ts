@@ -38,8 +38,8 @@ export async function lookAt(
 }
 
 /**
- * Why approvals do not count now, a clause; undefined where all of them do. Reads the issue once, and each approver's
- * rights: what is edited and edited back counts as edited.
+ * Returns the reason, a clause, that approvals do not count now; undefined if all of them count. Reads the issue once,
+ * and each approver's rights. A text that was edited and edited back counts as edited.
  */
 async function whyVoid(
   ctx: {

@@ -1,4 +1,4 @@
-// What comes of a layer's reply: what it asks for is queued or done, what it may not do is dropped, and people are told of it.
+// Takes a layer's reply: queues or performs the requested actions, drops the forbidden ones, and reports both.
 import { draftsMade, draftsSaid } from '../comments/layer-reply.ts';
 import type { LayerReply } from '../comments/view.ts';
 import { sameLabel } from '../github/issues.ts';

@@ -14,8 +14,8 @@ export const issueEndComment = (end: keyof typeof heads, reason: string): string
   `${heads[end]}\n\n${sentence(clip(neutral(reason), 8000))}`;
 
 /**
- * Where the last change of a failed issue is: on a branch, as a draft or not; with its job's files, until then or for good;
- * nowhere, and why; null: there was none.
+ * Location of a failed issue's last change: a branch, with or without a draft; its job's files, until then or for
+ * good; nowhere, with the reason; null: there was no change.
  */
 export type Kept = { branch: string; pull?: number } | { until: number | null } | { refused: string } | null;
 

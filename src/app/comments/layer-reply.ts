@@ -103,8 +103,8 @@ export const draftFields = Object.keys(words) as DraftField[];
 export type DraftUse = { taken: readonly DraftField[] } | { left: string };
 
 /**
- * What a reply does with drafts: `Drafts: 1 and 3 as written; 2 changed (title and text); 4 left out (it is done); 5 not
- * taken.` Empty where it says nothing of them.
+ * Summary of a reply's use of drafts: `Drafts: 1 and 3 as written; 2 changed (title and text); 4 left out (it is
+ * done); 5 not taken.` Empty if it names none.
  */
 export function draftsSaid(said: ReadonlyMap<number, DraftUse>, untaken: readonly number[]): string {
   const asWritten: number[] = [];

@@ -38,8 +38,9 @@ export interface Pulls {
   /** The branch of this repository that an app has opened this pull request of; undefined for all else. */
   branchOpenedByApp(number: number): Promise<string | undefined>;
   /**
-   * Why this token may open none, by asking for one of a branch onto itself. GitHub checks permissions first (403), and
-   * then refuses that one always (422, no commits): see stefan-jansen/machine-learning-for-trading#1116. Undefined: no reason is known.
+   * Reason that this token cannot open pull requests, found by requesting one from a branch to itself: GitHub checks
+   * permissions first (403), and then always refuses that request (422, no commits); see
+   * stefan-jansen/machine-learning-for-trading#1116. Undefined: no reason is known.
    */
   whyNone(branch: string): Promise<string | undefined>;
   createPull(pull: {

@@ -102,7 +102,7 @@ export async function respond(
 /** Before a label only `/dry-run` has a meaning. */
 const addressed = /^\s*\/(?:echelon|dry-run)\b/m;
 
-/** Whether a comment says anything to us, were it only a slip. */
+/** True if a comment contains a command, even a misspelt one. */
 export const isCommand = ({ commands, problems }: ParsedComment): boolean =>
   commands.length + problems.length > 0;
 

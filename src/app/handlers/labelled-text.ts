@@ -8,9 +8,10 @@ import { runOfBoard } from '../comments/record.ts';
 import type { Thread } from '../github/thread.ts';
 
 /**
- * Why a run must not begin with the present text; undefined where it may. Title and description as they stand now
- * count when whoever changed them since the label was put on may write, or put it on. GitHub dates the label and the
- * changes by the second, so a change within the label's second counts as later. The text must have been read before.
+ * Returns the reason that a run must not begin with the present text, otherwise undefined. The text counts if everyone
+ * who changed the title or the description since the label was added has write access, or added the label. GitHub
+ * dates the label and the changes by the second, so a change within the label's second counts as later. The text must
+ * have been read before.
  */
 export async function whyNotThisText(
   github: Pick<Repository, 'editsSince' | 'permission'>,

@@ -70,8 +70,8 @@ export function hasRoom(heard: Iterable<Asked>, { issue, by, at }: Asked): boole
 type CommentHeard = Pick<PlainComment, 'id' | 'author' | 'createdAt'>;
 
 /**
- * Whether a comment with commands is answered at all. Past the limits it costs no call to GitHub. `place`: the issue's
- * comments, where they have been read.
+ * False if a comment with commands exceeds the limits and gets no reply. The check then costs no call to GitHub.
+ * `place`: the issue's comments, if they have been read.
  */
 export async function isHeard(
   ctx: Hearer,

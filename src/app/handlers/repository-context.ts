@@ -33,7 +33,7 @@ export interface RepositoryContext extends RepositoryAccess, Keeper {
   engineFault(config: Pick<Config, 'engines' | 'execution'>): string | undefined;
   /** Reason that no pull request of a branch can be opened; undefined: none is wanted, or no reason is known. */
   pullsFault(config: Pick<Config, 'create_pr' | 'dry_run'>, branch: string): Promise<string | undefined>;
-  /** Whether the repository's workflow is started where its configuration says `execution: actions`: not by a job of it. */
+  /** True outside of workflow jobs: repositories with `execution: actions` then get their workflow started. */
   dispatches: boolean;
   /** Settings that the operator permits repositories, although there are secrets. */
   allows: { isolationNone: boolean; network: boolean };

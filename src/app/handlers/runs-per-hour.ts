@@ -1,4 +1,4 @@
-// How many runs may begin in a repository within an hour, and when the next one may.
+// Limits the runs that may begin in a repository within an hour, and computes the start of the next one.
 import { HOUR_MS } from '@echelon/ground';
 import { runId } from '@echelon/ground/journal';
 import { runOfBoard } from '../comments/record.ts';

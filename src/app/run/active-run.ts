@@ -49,7 +49,7 @@ export interface RepositoryAccess extends RecordAccess {
   /** The product's templates of the task language. */
   templates: readonly Source[];
   openModel(played: readonly PlayedReply[], rows: ModelRows): Promise<OpenedModel>;
-  /** What jobs are told about the model, with what is known of the configuration's own: the scripted one's file goes with the job. */
+  /** Model settings for jobs, with the configuration's own rows. A scripted model's file is sent with the job. */
   jobModel(rows: ModelRows): JobSpec['model'];
   /** Values that must never leave in a patch or a comment. */
   secrets: readonly string[];

@@ -148,8 +148,8 @@ function unsavedOf(store: RunStore, { unsaved }: RepositoryAccess): readonly Ent
 }
 
 /**
- * What was done, and paid for, is done; it is written down when GitHub takes it again. A run without a record has not
- * begun: it is prepared anew.
+ * Keeps finished, paid work in memory, to be written once GitHub accepts writes again. A run without a record has not
+ * begun and is prepared from the start.
  */
 function keepUnsaved(error: unknown, { journal, access }: ActiveRun, store: RunStore): void {
   const after = store.entries.length;

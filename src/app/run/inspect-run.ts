@@ -51,8 +51,8 @@ export async function eventsSoFar(store: RunStore, access: RepositoryAccess): Pr
 }
 
 /**
- * How a run stands by its journal, without doing anything; where its program fails, as far as that. `onEvent` is told all
- * that has happened, with the time of the newest entry by then (milliseconds since the epoch).
+ * State of a run by its journal, without side effects; if its program fails, the state up to there. `onEvent` receives
+ * all events, with the time of the newest entry by then (milliseconds since the epoch).
  */
 export async function inspectRun(
   store: RunStore,

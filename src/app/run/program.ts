@@ -104,8 +104,8 @@ interface End {
 }
 
 /**
- * Whether the end is said again. Rounds on a pull request are answered there; what people did themselves they know, unless
- * something does not fit by it.
+ * True if the end is reported again. Review rounds are answered on the pull request, and people know their own
+ * changes, unless these caused a conflict.
  */
 function isNews(end: End, said: End | undefined, isWorked: boolean): boolean {
   if (!said) return true;

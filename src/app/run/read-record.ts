@@ -111,8 +111,8 @@ function newestRun(
 }
 
 /**
- * What steps of a run made, without the run comment: it was deleted, and nothing says how far the run had come.
- * (A sub-issue that a run created is spoken on by steps of that run.)
+ * The last comment of a run's steps, when the run comment was deleted and nothing records how far the run had come. (A
+ * run's own steps also comment on the sub-issues it created.)
  */
 function madeByRun(thread: Thread, github: Repository): Comment | undefined {
   if (thread.author === github.bot && markOf(thread.body) !== undefined) return undefined;

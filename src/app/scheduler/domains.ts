@@ -155,8 +155,8 @@ export function domainsClash(a: Domain, b: Domain): string | undefined {
 }
 
 /**
- * Why two issues may not be worked side by side, as part of a sentence; undefined where they may. `effort`: shared by
- * a decision.
+ * Returns the reason, part of a sentence, that two issues must not be worked at the same time; otherwise undefined.
+ * `effort`: shared by a decision.
  */
 export function conflictOf(
   a: WorkOfIssue,

@@ -7,8 +7,8 @@ const longestGlob = 400;
 const mostStates = 40_000;
 
 /**
- * What comparing may still cost, in pairs of globs and of states looked at. A decision over all issues of a run shares
- * one, so that no issues can be made that hold the process up: where nothing is left, everything is in doubt.
+ * Remaining effort of comparisons, in pairs of globs and of states. All comparisons of one decision share it, so that
+ * no set of issues can stall the process. Once it is spent, every comparison counts as a conflict.
  */
 export interface Effort {
   left: number;
@@ -18,10 +18,9 @@ export interface Effort {
 export const effortOfDecision = (): Effort => ({ left: 100_000 });
 
 /**
- * Whether some path is matched by both globs: `*` and `?` within a name, `**` over folders, `{a,b}`, `[a-z]`,
- * `[^a]`. A path without wildcards stands for the file or the folder of that name; with an ending, for the file. Names
- * that begin with a dot count as matched by `*`. Anything else (extended globs, escapes, `..`) is in doubt, which is
- * a yes.
+ * True if some path may match both globs: `*` and `?` within a name, `**` over folders, `{a,b}`, `[a-z]`, `[^a]`. A
+ * path without wildcards stands for the file or the folder of that name; with an ending, for the file. Names that
+ * begin with a dot count as matched by `*`. Anything else (extended globs, escapes, `..`) counts as a match.
  */
 export function canMeet(globA: string, globB: string, effort: Effort = effortOfDecision()): boolean {
   effort.left -= 1;

@@ -51,7 +51,7 @@ export async function quietly(
   }
 }
 
-/** What the step holds that nothing may show; the runner takes it out of its log, too. */
+/** The step's secrets. The runner masks them in its log, too. */
 export function secretsOfStep(env: NodeJS.ProcessEnv): string[] {
   const names = ['INPUT_TOKEN', 'INPUT_PULLS_TOKEN', ...providers.map(keyName), 'ECHELON_STATE_KEY'];
   const secrets = names.flatMap(name => env[name]?.split(/[\s,]+/).filter(Boolean) ?? []);

@@ -30,8 +30,8 @@ export const appManifest = () =>
   Manifest.parse(parse(readFileSync(join(import.meta.dirname, '../../../app.yml'), 'utf8')));
 
 /**
- * What GitHub is sent to register the App. Without an address for webhooks it has none, and no events: GitHub refuses
- * `hook_attributes` without one, and events without them.
+ * Manifest for registering the App on GitHub. Without a webhook URL it omits `hook_attributes` and the events, since
+ * GitHub refuses either one without the other.
  */
 export function registrationOf(redirect: string, webhook: string | undefined) {
   const { default_events, ...manifest } = appManifest();

@@ -1,4 +1,4 @@
-// What people do in a story, one act after the other; each waits until the run goes no further.
+// Acts of people in a story, carried out in order. Each waits until the run goes no further.
 import { z } from 'zod';
 import { mergeOrder } from '../../app/comments/together.ts';
 import type { RunView } from '../../app/comments/view.ts';
@@ -33,7 +33,7 @@ export const Act = z.discriminatedUnion('act', [
 ]);
 export type Act = z.infer<typeof Act>;
 
-/** Where an act is done: one repository of the forge, as one person. */
+/** Target of an act: one repository of the forge, acted on as one person. */
 export interface ActPlace {
   /** Of the repository; throws where it is refused. */
   call(method: string, path: string, body?: unknown): Promise<unknown>;
@@ -45,7 +45,7 @@ export interface ActPlace {
   /** Files and labels a directive. */
   file(title: string, body: string): Promise<void>;
   comment(body: string): Promise<void>;
-  /** How the run of the newest directive stands when it goes no further, or as soon as it stands so. */
+  /** State of the newest directive's run once it goes no further, or as soon as it matches `until`. */
   settled(until?: Part): Promise<RunView | undefined>;
 }
 
@@ -129,7 +129,7 @@ function expected(
   return undefined;
 }
 
-/** Whether a value has this part, at any depth. */
+/** True if a value contains this part, at any depth. */
 export function standsSo(value: unknown, part: unknown): boolean {
   if (part === null) return value === null || value === undefined;
   if (typeof part !== 'object') return value === part;

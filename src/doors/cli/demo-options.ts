@@ -1,4 +1,4 @@
-// What the demo is asked to play: its options, checked together before anything is made.
+// Options of the demo, all checked before anything is created.
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { messageOf } from '@echelon/ground';
@@ -75,7 +75,7 @@ export interface DemoPlan {
   title: string;
   body: string;
   model: ModelChoice;
-  /** What people do beside the directive; none: they approve, and no more. */
+  /** Acts of people after the directive; none: they only approve. */
   acts: Story['acts'];
   /** Laid over the sample's, by path. */
   files: Story['files'];

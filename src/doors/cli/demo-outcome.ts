@@ -1,4 +1,4 @@
-// What came of a demo: the object that --json prints, and the table for people.
+// Result of a demo: the object that --json prints, and the table for people.
 import { dollars } from '../../app/comments/figures.ts';
 import type { RunView } from '../../app/comments/view.ts';
 import type { Stage } from './demo-stage.ts';

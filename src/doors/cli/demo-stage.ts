@@ -1,4 +1,4 @@
-// What a demo is played on: a local GitHub with the App on it, or one whose workflows do the work.
+// Stage of a demo: a local GitHub with the App, or one whose workflows do the work.
 import { secretsOf } from '../../engine/models/provider-keys.ts';
 import type { RunView } from '../../app/comments/view.ts';
 import type { Forge } from '@echelon/forge';
@@ -10,7 +10,7 @@ import type { Timeline } from './timeline.ts';
 
 export interface Stage {
   forge: Forge;
-  /** How the run of an issue stands; undefined where it has none. */
+  /** State of an issue's run; undefined if it has none. */
   view(issue: number): Promise<RunView | undefined>;
   /** Resolves when every event was taken and every run has gone as far as it can; jobs of the App may be running. */
   idle(): Promise<void>;
@@ -84,7 +84,7 @@ async function appStage(
   };
 }
 
-/** How often the jobs are looked at, to tell of them (milliseconds). */
+/** Interval for polling the jobs' progress (milliseconds). */
 const LOOK_MS = 300;
 
 async function actionsStage(

@@ -183,7 +183,7 @@ async function settle(
 const isWorking = (view: RunView | undefined): boolean =>
   view !== undefined && (isTesting(view) || view.issues.some(issue => issue.state === 'running'));
 
-/** Why there is no run: the bot's last comment says so. */
+/** Explains that no run began, by the bot's last comment. */
 async function explain(
   call: (method: string, path: string) => Promise<unknown>,
   issue: number,

@@ -1,4 +1,4 @@
-// What sessions write, at the end of a terminal while they do: of one its last lines, of several a line each.
+// Live output of sessions at the end of a terminal: the last lines of one, or one line each of several.
 import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
 import { forTerminal, oneLine } from '../progress.ts';
 

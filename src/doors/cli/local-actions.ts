@@ -30,7 +30,7 @@ export interface WorkflowJob {
 
 export interface LocalActions {
   forge: Forge;
-  /** How the run of an issue stands by its record; undefined where it has none. */
+  /** State of an issue's run from its record; undefined if it has none. */
   view(issue: number): Promise<RunView | undefined>;
   /** Every job of every run so far. */
   jobs(): Promise<WorkflowJob[]>;

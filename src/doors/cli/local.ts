@@ -35,7 +35,7 @@ const slug = 'echelon';
 /** Login under which the App writes on the forge. */
 export const bot = `${slug}[bot]`;
 
-/** What app.yml asks of GitHub, and not more. */
+/** Exactly the permissions and events that app.yml asks for. */
 function appOfManifest() {
   const { name, default_events: events, default_permissions: permissions } = appManifest();
   return { slug, name, events, permissions };

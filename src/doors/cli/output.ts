@@ -1,4 +1,4 @@
-// What commands print: a result, whose writing is a failure where it does not arrive, and prompts.
+// Output of commands: a result, for which a failed write is an error, and prompts.
 import { codeOf, type Json } from '@echelon/ground';
 import type { TaskResult } from '../../engine/language/result.ts';
 import type { Model, ModelPart, ModelRequest } from '../../engine/models/model.ts';

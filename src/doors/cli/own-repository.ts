@@ -9,7 +9,7 @@ import { chooseModel } from '../../engine/runtime/open-model.ts';
 /** Login of the person who uses the local forge. */
 export const person = 'you';
 
-/** Why the forge cannot be given the repository at `path`; undefined when it can. */
+/** Returns the reason that the repository at `path` cannot be given to the forge, otherwise undefined. */
 export async function repositoryProblem(path: string): Promise<string | undefined> {
   if (!existsSync(path)) return 'not found';
   const found = (args: string[]) =>
@@ -21,7 +21,7 @@ export async function repositoryProblem(path: string): Promise<string | undefine
   return (await found(['rev-parse', '--verify', 'HEAD^{commit}'])) ? undefined : 'has no commit yet';
 }
 
-/** What the forge calls it; the sample where there is none. */
+/** Its name on the forge; default: the sample's. */
 export const repositoryName = (path: string | undefined): string =>
   path === undefined ? 'sample' : basename(path).replace(/[^A-Za-z0-9._-]/g, '-') || 'repository';
 

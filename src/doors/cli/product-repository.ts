@@ -7,7 +7,7 @@ import { git } from '@echelon/ground/workspace';
 
 const root = join(import.meta.dirname, '../../..');
 
-/** Why there is no local GitHub, which a package leaves out, with the remedy; undefined where there is one. */
+/** Returns an error with its remedy if the local GitHub is missing, as in the published package; otherwise undefined. */
 export function forgeProblem(): string | undefined {
   try {
     import.meta.resolve('@echelon/forge');
@@ -16,7 +16,7 @@ export function forgeProblem(): string | undefined {
   }
 }
 
-/** What of the working copy a release's workflows and its Action are made of. */
+/** Parts of the working copy that make up a release's workflows and Action. */
 const parts = ['action', 'action.yml', 'prompts', '.github/workflows', 'package.json', 'LICENSE'];
 
 /** The repository whose workflows are called, the tag or branch that a person knows, and the commit that it leads to. */

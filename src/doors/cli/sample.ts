@@ -27,7 +27,7 @@ export function directiveIn(text: string): { title: string; body: string } {
   return { title: first.replace(/^#+\s*/, '').trim(), body: rest.join('\n').trim() };
 }
 
-/** What the sample's replies are for. */
+/** The directive that the sample's replies answer. */
 export const sampleDirective = () => readFileSync(samplePath('directive.md'), 'utf8');
 
 /** The sample's project, with `files` laid over it, as a git repository in `into`, made once; answers its path. */

@@ -53,7 +53,7 @@ function refusedBy(address: string, error: unknown): string {
     : `GitHub at ${address} does not take APP_ID with PRIVATE_KEY: ${status} ${message}`;
 }
 
-/** Where this process takes webhooks, as it reaches itself. */
+/** URL at which this process reaches its own webhook endpoint. */
 function targetOf(server: Server): string {
   const { address, family, port } = server.address() as AddressInfo;
   const any = address === '::' || address === '0.0.0.0';

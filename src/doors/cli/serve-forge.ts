@@ -90,9 +90,9 @@ export interface SetupOptions {
   /** Base URL of the REST API of the GitHub that the App is registered on. */
   api: string;
   data: string;
-  /** Where webhooks are fetched from, if they are. */
+  /** URL from which webhooks are fetched, if any. */
   webhookProxy: string | undefined;
-  /** Why the App could not work once it is registered, with the remedy. */
+  /** Error that would keep the App from working once it is registered, with the remedy. */
   missing: string | undefined;
   /** The App is registered, its credentials are kept, and the browser has its answer: on to `install`, an address. */
   registered(credentials: AppCredentials, install: string): void;

@@ -1,4 +1,4 @@
-// What `npm start` is asked to serve: its options, checked together before anything is made.
+// Options of `npm start`, all checked before anything is created.
 import { anyKey, hasKey, secretsOf } from '../../engine/models/provider-keys.ts';
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -61,7 +61,7 @@ export interface ServePlan {
 /** Between two looks at open runs where webhooks tell of what happens (milliseconds). */
 export const RECONCILE_MS = 60_000;
 
-/** What is being served. */
+/** A running server. */
 export interface Running {
   port: number;
   /** Milliseconds until open runs are to be looked at again, whether or not an event comes. */
@@ -71,7 +71,7 @@ export interface Running {
   close(): Promise<void>;
 }
 
-/** What is to be served, or every problem with the options; nothing is made yet. */
+/** The plan of what to serve, or all problems with the options. Creates nothing. */
 export async function planServe(
   argv: string[],
   settings: Settings,
@@ -124,7 +124,7 @@ export async function planServe(
 
 export const appNeedsModel = `the App needs ${anyKey} in the environment`;
 
-/** Whether a folder of `<owner>/<name>.git` has no repository, or only the sample that a start was making. */
+/** True if a folder of `<owner>/<name>.git` has no repository, or only the sample that a start left unfinished. */
 function holdsNone(folder: string): boolean {
   if (!existsSync(folder)) return true;
   const names = readdirSync(folder).flatMap(owner =>

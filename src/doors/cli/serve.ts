@@ -54,7 +54,7 @@ async function serveAll(plan: ServePlan, { stateKeys }: Settings): Promise<void>
     app = await served(forge, Promise.race([asked, registered.promise]), plan.parts.log);
     if (!app) return;
     console.log('the App is registered on GitHub; the local forge rests');
-    // Where the person is, and where webhooks were said to go.
+    // Keep the port: the browser is there, and webhooks are sent to it.
     port = forge.port;
   }
   const { serveApp } = await import('./serve-app.ts');

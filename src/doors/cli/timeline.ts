@@ -10,7 +10,7 @@ import type { Live } from './live.ts';
 export interface Timeline {
   notice(notice: RunNotice): void;
   progress(spec: AnyJobSpec, line: JobProgress): void;
-  /** What layers write stands below the lines while they do, where there is a terminal. */
+  /** Streams layers' output below the lines, on a terminal. */
   session(event: TaskEvent): void;
   /** Writes nothing below the lines while `act` has the terminal. */
   aside<T>(act: () => Promise<T>): Promise<T>;

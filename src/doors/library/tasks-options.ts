@@ -1,4 +1,4 @@
-// What a program of one's own opens the task language with, read and checked.
+// Options with which a program opens the task language, read and checked.
 import { messageOf, systemClock } from '@echelon/ground';
 import type { Store } from '@echelon/ground/journal';
 import { modelTables, sessionSettings } from '../../app/config/model-tables.ts';
@@ -65,7 +65,7 @@ export interface TasksOptions<Inputs extends readonly z.ZodType[] = readonly z.Z
   };
   /** Everything that happens, as it happens. */
   onEvent?: (event: TaskEvent) => void;
-  /** What an execution fails with, before it is thrown. */
+  /** Called with the error of an execution before it is thrown. */
   onError?: (error: unknown) => void;
 }
 
@@ -74,8 +74,8 @@ export interface ExecuteOptions {
   /** Begins the keys of model requests, sessions and steps; default: counts the executions. */
   key?: string;
   /**
-   * Where everything that was finished is kept, and each session that goes on: the same execution, of the same `key`,
-   * goes on from there. Without one a question whose answer comes later is a failure.
+   * Keeps everything finished, and unfinished sessions: an execution of the same `key` resumes from it. Without a
+   * journal, a question whose answer comes later fails.
    */
   journal?: Store;
   /** Answers to questions that waited (`SessionPaused`), by its `id`. */

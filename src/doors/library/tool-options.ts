@@ -22,14 +22,14 @@ export interface ToolOptions<Inputs extends readonly z.ZodType[]> {
    * first execution, and ended by `close`. Default: none.
    */
   mcp?: McpServers;
-  /** What is unusual and does no harm: 80 % of a limit, another try, the warnings of a result, a tool left out. */
+  /** Reports harmless oddities: 80 % of a limit used, a retry, warnings of a result, an omitted tool. */
   onWarning?: (message: string) => void;
 }
 
 export interface BroughtTools {
   tools: readonly Tool[];
   source?: ToolSource;
-  /** What programs can name of them. */
+  /** Their names, for programs. */
   names: FurtherTools;
   /** Takes keys of models and what the servers are given out of a text. */
   mask: Mask;

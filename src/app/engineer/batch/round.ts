@@ -40,7 +40,7 @@ export async function takeFix(ctx: BatchContext, command: CommandSignal<'fix'>):
   const isPart = about !== undefined && cause.includes(about);
   const slot = slotOf(ctx, isPart ? cause.at(-1) : about);
   const noText = text === '' && !isPart ? sayWhat : undefined;
-  // What a person asks for now is not done behind the back of the one who works on it; a review waits.
+  // A command does not interfere with a person's own changes to the branch. Review comments wait until those end.
   const whyHeld = slot?.held && slot.view.pull !== null ? pullIsWip(slot.view.pull) : undefined;
   const why = slot ? (whyNoRound(slot) ?? whyHeld ?? noText) : noPullHere;
   if (why !== undefined) return await ctx.refuse(command, why);

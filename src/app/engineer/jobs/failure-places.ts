@@ -66,7 +66,7 @@ export function failurePlaces(
     const form = placed(line);
     if (!form) {
       const isTold = failingTest(line) !== undefined || tellsOfFailure(line);
-      // What begins a traceback says nothing of the failure.
+      // The first line of a traceback does not describe the failure.
       if (isTold && !line.startsWith('Traceback')) told = line.trim();
       continue;
     }

@@ -82,7 +82,7 @@ const Around = z.strictObject({
   paths: z.array(z.string()),
   /** Files that the layers have opened, which the engineer is shown; none of an older version. */
   opened: z.array(z.string()).default([]),
-  /** What it depends on, delivered: the two commits between which its change lies. */
+  /** Delivered issues that it depends on, each with the two commits between which its change lies. */
   needs: z.array(Named.extend({ from: z.string(), commit: z.string() })),
   /** Issues worked beside it, or after it (`waits`): nothing of them is in the checkout. */
   beside: z.array(Named.extend({ waits: z.boolean() })),

@@ -14,8 +14,8 @@ const workflows = join(import.meta.dirname, '../../../../.github/workflows');
 const ownOnly = new Set(['ci.yml', 'release.yml']);
 
 /**
- * What the workflows of a release use, by its full name: `release` is `owner/name@commit`, which `$/` stands for. The
- * policy of the repository that calls them holds for all of them. `identity`: in the form that `byIdentity` makes.
+ * Full names of the actions that a release's workflows use. `release` is `owner/name@commit`, which replaces `$/`. The
+ * calling repository's policy applies to all of them. `identity`: in the form that `byIdentity` makes.
  */
 export function usedActions(release: string, identity: boolean): string[] {
   const [name = '', ref = ''] = release.split(/@(.*)/s);
@@ -28,7 +28,7 @@ export function usedActions(release: string, identity: boolean): string[] {
   ].sort();
 }
 
-/** What of `used` a repository of `owner` does not allow. */
+/** Those of `used` that a repository of `owner` does not allow. */
 export function refused(used: readonly string[], owner: string, allowed: Selected): string[] {
   const patterns = allowed.patterns_allowed ?? [];
   const bans = patterns.filter(each => each.startsWith('!')).map(each => matching(each.slice(1)));

@@ -1,5 +1,4 @@
-// What `echelon doctor --app` finds of the GitHub App: its permissions and events, its installation, what GitHub could
-// not deliver to it.
+// Findings of `echelon doctor --app`: the App's permissions and events, its installation, failed webhook deliveries.
 import { bubblewrapFault } from '@echelon/ground/workspace';
 import type { appSetUpOf, Grants } from '../../../app/github/set-up.ts';
 import { appManifest } from '../../app/registration.ts';

@@ -1,4 +1,4 @@
-// What `echelon doctor` finds of the models and engines that a configuration names: that each can be asked, and what it can do.
+// Findings of `echelon doctor` about the configured models and engines: access and abilities.
 import { Config } from '../../../app/config/config.ts';
 import { modelTables } from '../../../app/config/model-tables.ts';
 import { modelsFor } from '../../../app/handlers/models-for.ts';

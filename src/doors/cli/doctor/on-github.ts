@@ -114,7 +114,7 @@ async function ended({ client, calls, place, clock }: OnGithub, run_id: number):
   return undefined;
 }
 
-/** What a job of the run handed over; undefined where there is nothing, or nothing that can be read. */
+/** Reads the artifact that a job of the run uploaded; undefined if it is missing or unreadable. */
 async function handedOver({ client, calls, place }: OnGithub, run_id: number, name: string) {
   const list = 'GET /repos/{owner}/{repo}/actions/runs/{run_id}/artifacts';
   const { data } = await calls.read(() => client.request(list, { ...place, run_id, per_page: 100 }));

@@ -85,11 +85,11 @@ function tagOf(uses: string, text: string): string | undefined {
 
 const what = 'workflow: attestation';
 
-/** Where GitHub keeps attestations; other servers have none. */
+/** True if this GitHub stores attestations; other servers do not. */
 export const keepsAttestations = (api: string): boolean =>
   /^https:\/\/api\.(?:github\.com|[\w-]+\.ghe\.com)\/?$/.test(api);
 
-/** What vouches for the files of `release`. */
+/** Checks the attestations of the release's files. */
 async function attestationFinding(setUp: SetUp, release: Release): Promise<Finding> {
   const { owner, name: repo, commit: ref } = release;
   const files = await setUp.listing({ owner, repo, ref });

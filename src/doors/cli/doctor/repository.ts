@@ -1,4 +1,4 @@
-// What `echelon doctor` finds in a repository: its configuration, label, test command, lock file and secrets.
+// Findings of `echelon doctor` in a repository: its configuration, label, test command, lock file and secrets.
 import { parseConfig } from '../../../app/config/config-file.ts';
 import { type Config, configPath } from '../../../app/config/config.ts';
 import { projectCommands } from '../../../app/engineer/project/project-commands.ts';
@@ -78,7 +78,7 @@ export async function commandFindings(
   ];
 }
 
-/** What `echelon init` sets, by name; nobody can read a secret. */
+/** Secrets that `echelon init` sets, by name. Their values cannot be read back. */
 const secrets = (asked: readonly Provider[]): Record<string, (at: string) => string> => ({
   ...Object.fromEntries(
     asked.map(provider => [

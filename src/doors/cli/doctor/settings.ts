@@ -1,5 +1,5 @@
-// What `echelon doctor` and the checks of `echelon init` find in the settings of a repository: whether it is a fork, its
-// issues, what Actions may do and use, the variables by which its owner chooses.
+// Findings of `echelon doctor` and `echelon init` in repository settings: fork, issues, Actions permissions, and the
+// owner's variables.
 import { type Config, configPath } from '../../../app/config/config.ts';
 import type { Place, SetUp } from '../../../app/github/set-up.ts';
 import type { Enterprise } from '../init/look.ts';
@@ -53,7 +53,7 @@ export const serverFindings = (
 export const enableInFork = (page: string): string =>
   `open ${page}/actions and choose "I understand my workflows, go ahead and enable them"`;
 
-/** Whether workflows run, and may use those of the release (`owner/name@ref`), in the form of `byIdentity` or not. */
+/** Checks that workflows run and may use those of the release (`owner/name@ref`), by identity or with keys. */
 export async function actionsFindings(setUp: SetUp, release: string, identity: boolean): Promise<Finding[]> {
   const { owner, repo } = setUp.here;
   const what = { run: 'Actions', uses: 'allowed actions' };
@@ -146,7 +146,7 @@ function runnerFinding(what: string, label: string | undefined): Finding {
   );
 }
 
-/** Whether the configuration lets tests and engineers reach every host. */
+/** True if the configuration gives tests and engineers unrestricted network access. */
 export const asksForAll = (config: Pick<Config, 'network'> | undefined): boolean => config?.network === 'all';
 
 const grantAll = (here: Place) => `gh ${setVariable(here, 'ECHELON_NETWORK', 'all').join(' ')}`;

@@ -1,4 +1,4 @@
-// What `echelon doctor` finds in a repository's workflow file, held against the one that `echelon init` writes.
+// Findings of `echelon doctor` in a repository's workflow file, compared with the one that `echelon init` writes.
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { messageOf } from '@echelon/ground';
@@ -63,7 +63,7 @@ export function releaseNamed(text: Look<string>): string {
   return uses.replace(/^([^/]+\/[^/]+)\/[^@]*/, '$1');
 }
 
-/** Whether the workflow says that it may run in a fork. */
+/** True if the workflow allows runs in a fork. */
 export function allowsFork(text: Look<string>): boolean {
   const read = readWorkflow(text ?? '');
   return 'job' in read && read.job.with['allow_fork'] === true;

@@ -1,4 +1,4 @@
-// What `echelon init` checks before it writes: every problem is found first, so that all of them are told together.
+// Checks of `echelon init` before it writes anything. All problems are collected, so that they are reported together.
 import type { SetUp } from '../../../app/github/set-up.ts';
 import { workflowFile } from '../../../app/github/workflow-runs.ts';
 import { type Finding, finding, missing } from '../../finding.ts';

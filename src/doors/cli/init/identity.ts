@@ -5,7 +5,7 @@ import { isMap, isScalar, parseDocument, type Scalar } from 'yaml';
 
 const ours = /\/\.github\/workflows\/(?:run|jobs|check)(-identity)?\.yml@/;
 
-/** Whether a workflow calls those of that form. */
+/** True if the workflow calls the release's workflows for workload identity. */
 export const isByIdentity = (text: string): boolean => /\/(?:run|jobs)-identity\.yml@/.test(text);
 
 /**

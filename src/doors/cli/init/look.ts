@@ -1,4 +1,4 @@
-// What `echelon init` finds in a clone: where it comes from, its default branch, its languages, its test command.
+// Facts that `echelon init` reads from a clone: remote, default branch, languages, test command.
 import { extname } from 'node:path';
 import { git, GitError } from '@echelon/ground/workspace';
 import { parseConfig } from '../../../app/config/config-file.ts';
@@ -13,11 +13,11 @@ export interface Clone {
   folder: string;
   /** `owner/name` on GitHub, of the remote `origin`; undefined where there is none. */
   repository: string | undefined;
-  /** Where else than on github.com it is. */
+  /** The GitHub Enterprise server it is on; undefined for github.com. */
   enterprise: Enterprise | undefined;
   /** Pushed to over HTTP, with a login whose scopes count; over SSH a key decides. */
   overHttp: boolean;
-  /** What the repository's configuration says, or what holds where it says nothing. */
+  /** Settings of the repository's configuration, or their defaults. */
   label: string;
   execution: Config['execution'];
   /** Whose models it names. */

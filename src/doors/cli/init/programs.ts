@@ -6,7 +6,7 @@ export interface Ran {
   /** Undefined: there is no such program. */
   code: number | null | undefined;
   out: string;
-  /** Why it failed: standard error in one line, without progress, addresses and hints. */
+  /** Reason of the failure: standard error in one line, without progress, URLs and hints. */
   why: string;
 }
 
@@ -32,7 +32,7 @@ export async function run(
   { cwd, input }: { cwd: string; input?: string },
 ): Promise<Ran> {
   const child = spawn(program, args, { cwd, stdio: ['pipe', 'pipe', 'pipe'] });
-  // Who ends before reading says why by its code.
+  // A program that exits before it reads its input reports the failure by its exit code.
   child.stdin.on('error', () => {});
   child.stdin.end(input ?? '');
   const ended = new Promise<number | null | undefined>(resolve => {

@@ -1,5 +1,4 @@
-// What `echelon init` does, step by step: proposes the files, makes the label, sets secrets and switches. Each step says
-// what became of it.
+// Steps of `echelon init`: proposes files, creates the label, sets secrets and switches. Each step reports its result.
 import { randomBytes } from 'node:crypto';
 import { workflowPath } from '../../../app/github/workflow-runs.ts';
 import { keyName, type ProviderKeys } from '../../../engine/models/provider-keys.ts';
@@ -17,7 +16,7 @@ export interface Step {
   what: string;
   /** `left`: for the person, with what to type. */
   state: 'done' | 'there' | 'left' | 'would be done';
-  /** What was found, or what to type. */
+  /** The value found, or the command to type. */
   detail: string;
 }
 
@@ -111,7 +110,7 @@ async function proposed({ folder, branch, label: name }: Clone, what: string, { 
 const pushRemedy = (why: string): string | undefined =>
   /without `?workflow`? scope/.test(why) ? 'gh auth refresh -s workflow, then run this again' : undefined;
 
-/** What only the repository's owner may allow: asked first. */
+/** Steps that may need the repository owner's rights, so each asks first. */
 async function switches(clone: Clone, wish: Wish, pulls: boolean | undefined): Promise<Step[]> {
   // `gh api` fills them in where this does not know them.
   const [owner = '{owner}', repo = '{repo}'] = clone.repository?.split('/') ?? [];
@@ -144,11 +143,11 @@ interface ByGh {
   /** As a person types it, where that is not the arguments. */
   typed?: string;
   done?: string;
-  /** What to look at where GitHub refuses. */
+  /** Hint for the case that GitHub refuses. */
   refused?: string;
 }
 
-/** What gh does where it is logged in: or else the person is told to type it. */
+/** Runs gh if it is logged in. Otherwise the step shows the command to type. */
 async function byGh(
   { folder, enterprise }: Clone,
   { gh, dry, agrees }: Wish,

@@ -54,7 +54,7 @@ export function issueRuns(contexts: () => readonly RepositoryContext[], changes:
       if (!found) return undefined;
       const { context, history } = found;
       const progress = await progressOf(history);
-      // What jobs tell stands in no comment, where it would have been masked.
+      // Jobs' own output reaches no comment, where it would have been masked, so it is masked here.
       return masked(pictureOf(history, { progress, now: context.clock.now() }), context.mask);
     },
     async job(repository, issue, op) {
@@ -79,7 +79,7 @@ async function read(context: RepositoryContext, issue: number): Promise<Found | 
   }
 }
 
-/** What the jobs told of their work, by operation key. Jobs of another machine have told nothing here. */
+/** Progress reported by the jobs, by operation key. Jobs on another machine have reported nothing here. */
 async function progressOf({ jobs, place, execution }: RunHistory) {
   const told = new Map<string, readonly JobProgress[]>();
   if (execution === 'local')
@@ -96,7 +96,7 @@ async function linesOf(folder: string): Promise<JobProgress[]> {
   return text.split('\n').flatMap(line => JobProgress.safeParse(jsonOf(line)).data ?? []);
 }
 
-/** How a run looks at this moment (`now`, in milliseconds since the epoch). */
+/** The run's state at `now` (milliseconds since the epoch). */
 function pictureOf(
   history: RunHistory,
   { progress, now }: { progress: (op: string) => readonly JobProgress[]; now: number },

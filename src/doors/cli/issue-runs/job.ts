@@ -1,4 +1,4 @@
-// What lies in the folder of a job of this machine, to be read: what was said and run in each step, its log, its patch.
+// Reads the folder of a local job: transcript and commands of each step, its log, its patch.
 import { z } from 'zod';
 import { JournalRefused, parseJournal } from '@echelon/ground/journal';
 import { jobFiles, readBounded } from '@echelon/ground/workspace';
@@ -19,7 +19,7 @@ const MAX_SAID = 20_000;
 
 const Timed = z.object({ times: z.object({ started: z.number(), ended: z.number() }).optional() });
 
-/** What a step of the program ended with: a session's last words, or what a command wrote. */
+/** Result of a program's step: a session's last words, or a command's output. */
 const Ended = z.object({
   result: z.union([
     z.object({
@@ -29,7 +29,7 @@ const Ended = z.object({
   ]),
 });
 
-/** What a layer has said in each of its turns. Undefined: nothing yet. */
+/** Replies of a layer in each of its turns; undefined if there is none yet. */
 export function layerJob(
   { id, status }: LayerView,
   { events }: Pick<RunHistory, 'events'>,

@@ -9,7 +9,7 @@ import type { Bar, Doing, Lane, Tone, Try } from '@echelon/forge';
 import { roundsOf } from './rounds.ts';
 
 export interface Told extends Pick<RunHistory, 'view' | 'events' | 'jobs' | 'halts'> {
-  /** What a job has told of its work, by its operation key. */
+  /** Progress that a job has reported, by its operation key. */
   progress(op: string): readonly JobProgress[];
   /** Until when what is open goes (milliseconds since the epoch). */
   until: number;
@@ -36,7 +36,7 @@ function strip(until: number) {
       bars.push({ doing, from, to: Number.POSITIVE_INFINITY, says });
     },
     end,
-    /** What is still open goes on until now, or was never told to have ended. */
+    /** Open bars end now; the end of some is never reported. */
     close(goesOn: boolean) {
       if (goesOn) end(until);
       else if (bars.at(-1)?.to === Number.POSITIVE_INFINITY) bars.pop();
@@ -83,7 +83,7 @@ const layerLanes = (told: Told): Lane[] =>
         turn(since, at, `: ${event.status}`, { to: at, job: id, came: event.status });
       else if (event.type === 'message') {
         const { ms, cost_usd } = event;
-        // How long it took is recorded: before that it may have waited for another process.
+        // Use the recorded duration: the reply may have waited for another process before it.
         const came = { to: at, job: id, came: 'replied', cost_usd };
         turn(at - ms, at, `: ${seconds(ms)}, ${dollars(cost_usd)}`, came);
       }
@@ -108,7 +108,7 @@ function approvalLane(told: Told): Lane {
     }
   waits.close(goesOn(told));
   const [state, tone]: [string, Tone] = told.view.pending.length > 0 ? ['waits', 'waits'] : ['given', 'done'];
-  // What was asked for in one breath is one wait.
+  // Requests made at the same moment are one wait.
   const bars = waits.bars.filter(({ from, to }) => to > from);
   return lane('Approval', 'by a person', bars, state, tone);
 }
@@ -178,7 +178,7 @@ function workOf(issue: number, told: Told): { bars: Bar[]; tries: Try[] } {
         begin('waits', at, reason);
         waits = { from: at, why: reason };
       } else {
-        // What a delivery came to is what the try came to.
+        // The result of the delivery is the result of the attempt.
         if (last && before !== 'pending' && to !== 'pending') last.came = reason;
         end(at);
       }

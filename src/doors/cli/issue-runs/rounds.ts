@@ -1,4 +1,4 @@
-// What a job did, from the lines that it tells while it works: rounds, and the stretches of time in which it tested and judged.
+// Rounds of a job, and its stretches of testing and judging, from the progress lines it reports.
 import type { JobProgress } from '../../../app/engineer/jobs/report-spec.ts';
 import type { Bar } from '@echelon/forge';
 

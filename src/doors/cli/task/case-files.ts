@@ -30,7 +30,7 @@ export interface CaseFile {
   /** The program that they are of. */
   program: string;
   cases: FiledCase[];
-  /** What is wrong with the file itself: none of it is played. */
+  /** Problems of the file itself, which keep all its cases from running. */
   problems: Problem[];
 }
 
@@ -55,7 +55,7 @@ export function readCaseFile(file: string): CaseFile {
   const read = readNamed(file);
   if ('problem' in read) return refused([{ line: 1, column: 1, message: read.problem }]);
   const { text } = read;
-  // Which of both is meant stands at the beginning; a problem of the other would help nobody.
+  // The file's beginning tells a list from a single case. Problems of the other form would help nobody.
   const isList = /^(?:\s|#.*|---)*(?:\[|-\s)/.test(text);
   const parsed = isList
     ? parseStrictYaml(text, z.array(Case).min(1), bounds)

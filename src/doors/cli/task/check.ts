@@ -64,7 +64,7 @@ Exit code 0: no errors; 1: errors; 2: called wrongly, also where a file is not t
   },
 };
 
-/** What the servers have, told a line each. Throws an Error where one of them cannot be used. */
+/** Prints the servers' tools, a line each. Throws an Error if a server cannot be used. */
 async function listTools(servers: McpServers, { path, home, providers }: Settings): Promise<FurtherTools> {
   if (Object.keys(servers).length === 0) return noFurtherTools;
   const mask = masker([...secretsOf(providers), ...secretsOfServers(servers)]);
@@ -89,7 +89,7 @@ function problemsOf(
 ): Problem[] {
   const around = libraryWith(sources, folder, { tools });
   const given = new Map(files.map(file => [resolve(file), file]));
-  // What is wrong around the files is not theirs: it is told, and does not fail them.
+  // Problems of other files are reported, and do not fail the given ones.
   const beside = around.problems.filter(({ file }) => !given.has(resolve(folder, file)));
   const { around: setup, problems: wrong } = readFolder(folder, undefined);
   // Of a configuration that cannot be read nobody knows which models there are; of templates it is told below.

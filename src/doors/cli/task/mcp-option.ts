@@ -36,7 +36,7 @@ function serversIn(given: Json): Json {
   return servers;
 }
 
-/** What programs can name of servers that were not asked yet. */
+/** Names that programs may use of servers not yet asked for their tools. */
 export const toolsOfServers = (servers: McpServers): FurtherTools => ({
   names: [],
   servers: Object.keys(servers),

@@ -1,4 +1,4 @@
-// What a program's sessions would be sent: it is evaluated as everywhere, with samples in the place of models, tools and commands.
+// Shows the requests of a program's sessions: evaluates it with samples in place of models, tools and commands.
 import { isObject, type Json, systemClock } from '@echelon/ground';
 import { innerTasks, type Output, type Task } from '../../../engine/language/ast.ts';
 import { TaskError } from '../../../engine/language/result.ts';
@@ -15,7 +15,7 @@ type Around = Pick<EvaluationParts, 'library' | 'models' | 'modelRows' | 'settin
 export interface PlayedSamples {
   /** In the order in which they were asked; tasks side by side in any. */
   requests: ModelRequest[];
-  /** Why samples did not lead to the program's end, where they did not. */
+  /** Reason that the samples did not lead to the program's end, if they did not. */
   ended?: string;
 }
 

@@ -5,12 +5,12 @@ import { live, openFileStore, replay, type Step } from '@echelon/ground/journal'
 import type { PlayedReply } from '../../../engine/models/scripted.ts';
 import { playedReplies } from '../../../engine/runtime/played-replies.ts';
 
-/** What the journal belongs to. The first three are digests: of the program's source, its inputs, the templates around it. */
+/** Identity of a journal. The first three are digests: of the program's source, its inputs, the templates around it. */
 export interface JournalOwner {
   program: string;
   inputs: string;
   library: string;
-  /** Who answers: provider and model, or the digest of a script. */
+  /** Provider and model, or the digest of a script. */
   model: string;
   /** Absolute path of the folder that is worked in. */
   folder: string;
@@ -38,7 +38,7 @@ const foreign: Readonly<Record<string, string>> = {
   model: 'another model, or another script of replies',
 };
 
-/** Where an entry says what it cost: a session that ended well, one that failed, and one that goes on. */
+/** Cost in an entry of a session that completed, failed, or was paused. */
 const cost = z.object({ cost_usd: z.number().nonnegative() });
 const notes = z.object({ dataUsage: cost });
 const Paid = z.union([

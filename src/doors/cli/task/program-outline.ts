@@ -13,7 +13,7 @@ interface Read {
 
 /** A task of a program. All of it is the program's own words: nothing here is neutralised. */
 export interface Outline {
-  /** What it is to the task around it: `step 2`, `inner`, `evaluator`; of the program itself empty. */
+  /** Its role in the parent task: `step 2`, `inner`, `evaluator`; empty for the program itself. */
   role: string;
   type: Task['type'];
   /** Of an atomic task. */
@@ -21,7 +21,7 @@ export interface Outline {
   name?: string;
   line: number;
   column: number;
-  /** What its own texts and values name, each once. What the tasks in it read is theirs. */
+  /** Names read by its own texts and values, each once, without those that its nested tasks read. */
   reads: Read[];
   tasks: Outline[];
 }

@@ -1,4 +1,4 @@
-// What `task run` is asked to do: program, inputs, model and rights, checked together before anything runs.
+// Options of `task run`: program, inputs, model and rights, all checked before anything runs.
 import { dirname, resolve } from 'node:path';
 import { digest, type Json } from '@echelon/ground';
 import type { Task } from '../../../engine/language/ast.ts';
@@ -25,7 +25,7 @@ export interface RunPlan {
   remembers: boolean;
   allowScripts: boolean;
   journal: string | undefined;
-  /** What --model says. */
+  /** Value of --model. */
   model: string | undefined;
   json: boolean;
   debug: boolean;

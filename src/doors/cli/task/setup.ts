@@ -1,4 +1,4 @@
-// What `task run`, `do`, `repl` and `compile` are told alike: which model, what it may cost, and the folder's configuration.
+// Options shared by `task run`, `do`, `repl` and `compile`: model, budget, and the folder's configuration.
 import { resolve } from 'node:path';
 import { type Mask, masker } from '@echelon/ground';
 import { formatProblem } from '../../../engine/language/problem.ts';
@@ -45,7 +45,7 @@ export interface Setup extends TaskSetup {
   mask: Mask;
 }
 
-/** What could be made of the call, and everything that is wrong with it: `setup` is there where nothing is. */
+/** The result of reading the call, with all problems. `setup` is present if there are none. */
 export interface SetupTried {
   setup: Setup | undefined;
   /** Also where there is no model, so that programs can be checked with it. */

@@ -80,7 +80,7 @@ Exit code 0: shown; 1: the program has errors; 2: called wrongly, also where it 
   },
 };
 
-/** Whether a run may evaluate more tasks than the program has. */
+/** True if a run may evaluate more tasks than the program has. */
 const repeats = (program: Task) =>
   [...tasksIn(program)].some(({ type }) => type === 'map' || type === 'reduce' || type === 'call');
 

@@ -73,7 +73,7 @@ Exit code 0: every case went as it says; 1: one did not; 2: called wrongly, also
 
 const noFolder = { around: undefined, problems: [] };
 
-/** What came of a case; `name` is absent where a file could not be played at all. */
+/** Result of a case; `name` is absent if its file could not be played at all. */
 interface Told extends Omit<PlayedCase, 'problems'> {
   file: string;
   name?: string;

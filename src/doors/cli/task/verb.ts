@@ -1,12 +1,12 @@
-// What a verb of `echelon task` is.
+// The interface of a verb of `echelon task`.
 import type { OptionSpec, Parsed } from '../options.ts';
 import type { Settings } from '../../settings.ts';
 
 /** A verb of `echelon task`. */
 export interface Verb {
-  /** What follows `echelon task`. */
+  /** Usage after `echelon task`. */
   usage: string;
-  /** What it does and its exit codes. */
+  /** Description and exit codes. */
   about: string;
   options: Readonly<Record<string, OptionSpec>>;
   /**

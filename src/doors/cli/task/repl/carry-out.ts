@@ -33,15 +33,15 @@ export interface Surroundings {
   failed(error: unknown): void;
 }
 
-/** Where an entry stands. */
+/** Context in which an entry runs. */
 export interface Place {
   state: State;
-  /** What places of the entry are named by, and requests of its sessions: `entry 3`. */
+  /** Name of the entry in positions and in requests of its sessions: `entry 3`. */
   file: string;
   signal: AbortSignal;
 }
 
-/** What came of an entry, and what holds after it. */
+/** Result of an entry, and the state after it. */
 export interface Done {
   outcome: Outcome;
   state: State;
@@ -149,7 +149,7 @@ export const refused = (state: State, problems: readonly (Problem | string)[]): 
 
 const canBeBound = (name: string): boolean => !isSetting(name) && name.toLowerCase() !== previousOutput;
 
-/** Why the task cannot be bound to `to`. */
+/** Returns the reason that the task cannot be bound to `to`. */
 function namedWrongly({ type, name }: Task, to: string | undefined): string | undefined {
   if (to === undefined) return undefined;
   if (type === 'function') return `a function is bound to its own name: leave "${to} =" out`;

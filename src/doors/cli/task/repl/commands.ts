@@ -9,7 +9,7 @@ import { load, canonical, programOf } from './save.ts';
 import { type Spending, tokensOf } from './spending.ts';
 import { lastName, libraryOf, loggedAs, namesOf, type State } from './state.ts';
 
-/** What commands know besides the entries. */
+/** Dependencies of commands besides the entries. */
 export interface CommandParts extends Surroundings {
   spending: Spending;
   /** USD of all entries. */
@@ -20,12 +20,12 @@ export interface CommandParts extends Surroundings {
     /** Throws an Error for a name that is none. */
     choose(name: string): void;
   };
-  /** What sessions may get files from; undefined: nothing. */
+  /** Folder from which sessions may get files; undefined: none. */
   indexed: string | undefined;
 }
 
 export interface CommandPlace extends Place {
-  /** What held before the last entry that changed something. */
+  /** State before the last entry that changed something. */
   before: State | undefined;
 }
 
@@ -208,7 +208,7 @@ function typeOf({ bound, parameters }: BoundName): string {
   return { string: 'text', boolean: 'boolean', number: 'number' }[typeof value as string] ?? 'object';
 }
 
-/** What taking back the last entry changed, in words. */
+/** Describes the changes of taking back the last entry. */
 function changes(now: State, before: State): string {
   const names = [...now.preceding.names.keys(), ...before.preceding.names.keys()].filter(
     name => name !== lastName && now.preceding.names.get(name) !== before.preceding.names.get(name),

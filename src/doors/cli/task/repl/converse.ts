@@ -79,7 +79,7 @@ export async function takeEntries(
       const whole = entries.add(line);
       if (whole && !(await carryOut(whole))) return isGood;
     }
-    // What is not closed says so itself when it is read.
+    // An unclosed entry is reported when it is read.
     const last = entries.take();
     if (last) await carryOut(last);
     return isGood;

@@ -1,4 +1,4 @@
-// What a person enters: the lines of one entry, and what they are.
+// Collects the lines that a person enters into entries, and classifies them.
 import { isWholeExpression } from '../../../../engine/language/lone-expression.ts';
 import { BegunSource, begunSurface } from '../../../../engine/language/surface/surface.ts';
 import { SOURCE_LIMIT } from '../../../../engine/language/tree.ts';
@@ -56,7 +56,7 @@ export class EntryReader {
     return this.#endsWith(line) ? this.take() : undefined;
   }
 
-  /** What was begun, as it is; nothing is begun any more. */
+  /** Returns the unfinished entry as it is, and forgets it. */
   take(): Whole | undefined {
     if (!this.isBegun) return undefined;
     const [characters, line, text] = [this.#characters - 1, this.#first, this.#lines.join('\n')];

@@ -1,4 +1,4 @@
-// What came of an entry: for people, and as JSON.
+// Output of an entry: for people, and as JSON.
 import { type Json, messageOf } from '@echelon/ground';
 import { formatProblem, type Problem } from '../../../../engine/language/problem.ts';
 import { TaskError, type TaskResult } from '../../../../engine/language/result.ts';
@@ -24,7 +24,7 @@ export const hasFailed = (outcome: Outcome): boolean =>
   ['problems', 'failed', 'cancelled'].includes(outcome.kind) ||
   (outcome.kind === 'result' && outcome.result.status === 'FAILED');
 
-/** What is answered, and what is told beside it, as `task run` has them on stdout and stderr. */
+/** The answer, and messages beside it, as `task run` writes them to stdout and stderr. */
 export function outcomeText(outcome: Outcome): { answer?: string; told?: string } {
   switch (outcome.kind) {
     case 'defined':
@@ -59,7 +59,7 @@ function resultTold(result: TaskResult): { answer: string; told?: string } {
   return { answer: resultText(result), ...(told !== '' && { told }) };
 }
 
-/** What stands on its line with `--json`, besides the entry's number. */
+/** Properties of its line with `--json`, besides the entry's number. */
 export function outcomeJson(outcome: Outcome): object {
   const { warnings, kind } = outcome;
   const ok = !hasFailed(outcome);

@@ -39,7 +39,7 @@ export function openRepl(parts: CommandParts, begin: State = emptyState) {
     get library(): Library {
       return libraryOf(state, parts.library);
     },
-    /** What came of the entry. Throws only what is no failure of the entry: the reason why everything ends. */
+    /** Result of the entry. Throws only for reasons that end the whole session. */
     async enter(entry: Whole, signal: AbortSignal): Promise<Outcome> {
       if ('characters' in entry) {
         count++;

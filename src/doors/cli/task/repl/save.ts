@@ -1,4 +1,4 @@
-// What was entered as one program: its steps in their order, and what else was bound around those that read it.
+// Saves entries as one program: its steps in order, within bindings of everything else that they read.
 import { escapeMarkup } from '@echelon/ground';
 import { type Input, tasksIn } from '../../../../engine/language/ast.ts';
 import type { Library } from '../../../../engine/language/library.ts';
@@ -37,7 +37,7 @@ export function programOf(
   return { text: formatted.text };
 }
 
-/** What one name stands for. */
+/** The program of one name. */
 function alone(state: State, name: string): { text: string } | { problems: string[] } {
   const logged = loggedAs(state, name);
   if (logged && 'program' in logged) return { text: sourceOf(logged, state, logged.program.name) };
@@ -109,7 +109,7 @@ const sequence = (steps: string): string =>
 const within = (bind: string, steps: string): string =>
   steps === '' ? '' : `<task type="let">${bind}<body>${sequence(steps)}</body></task>`;
 
-/** How a program binds the value by itself; undefined: it has to be given it. */
+/** The element by which a program binds the value itself; undefined if its caller must give it. */
 function boundBy(logged: Exclude<Logged, Entered>): string | undefined {
   if (logged.kind === 'given') return undefined;
   const { name, path, value } = logged;
@@ -119,7 +119,7 @@ function boundBy(logged: Exclude<Logged, Entered>): string | undefined {
   return isPlain ? `<bind name="${name}">${escapeMarkup(value)}</bind>` : undefined;
 }
 
-/** Whether a later entry reads what the entry `at` binds to `name`. */
+/** True if a later entry reads the name that the entry `at` binds. */
 function isRead(log: readonly Logged[], at: number, name: string): boolean {
   for (const later of log.slice(at + 1)) {
     if ('reads' in later && later.reads.includes(name)) return true;
@@ -132,7 +132,7 @@ function isRead(log: readonly Logged[], at: number, name: string): boolean {
 /** As it was entered, as XML in canonical form. `isStep`: what its caller gives it is bound before it. */
 function sourceOf(entered: Entered, { loaded }: State, name: string | undefined, isStep = false): string {
   const { program, to } = entered;
-  // What `ref` took is in full in the task; the file that it came from is not there for who runs the program.
+  // The task includes templates taken by `ref` in full: who runs the program may not have their file.
   const takesLoaded = [...tasksIn(program)].some(({ template }) => template && loaded.has(template.name));
   if (program.type === 'function') return takesLoaded ? printTask(program) : canonical(entered, 'xml');
   const declares = isStep && program.inputs.some(({ value, asked }) => value.kind === 'parameter' && !asked);

@@ -1,4 +1,4 @@
-// What the models were asked and what they cost, by task, over all entries.
+// Model calls and costs by task, over all entries.
 import { addSpent, nothingSpent, type Spent } from '../../../../engine/language/result.ts';
 import type { Model, ModelRequest } from '../../../../engine/models/model.ts';
 
@@ -6,7 +6,7 @@ export interface Spending {
   /** In the order in which the tasks first replied. `turns` are model calls. */
   readonly byTask: Map<string, Spent>;
   total: Spent;
-  /** What the last session was sent; undefined: none was asked. */
+  /** Request of the last session; undefined if there was none. */
   last: ModelRequest | undefined;
 }
 

@@ -1,4 +1,4 @@
-// What the entries so far have bound, and what they were: a value, so that taking one back is having the one before.
+// State of the entries so far, as an immutable value: to take an entry back is to return to the previous value.
 import type { Json } from '@echelon/ground';
 import type { Task, FunctionTask } from '../../../../engine/language/ast.ts';
 import { createLibrary, type Library, type Source } from '../../../../engine/language/library.ts';
@@ -42,13 +42,13 @@ export interface State {
 
 export const emptyState: State = { preceding: nothingPreceding, log: [], loaded: new Map() };
 
-/** What each run is bound to, besides its own name. */
+/** Name bound to the result of each run, besides its own name. */
 export const lastName = 'it';
 
 export const namesOf = (logged: Logged): readonly string[] =>
   'names' in logged ? logged.names : [logged.name];
 
-/** What `ref` and `call` find: what was loaded hides what is in `outer`. */
+/** Library for `ref` and `call`. Loaded templates hide those of `outer`. */
 export const libraryOf = ({ loaded }: State, outer: Library): Library =>
   loaded.size === 0 ? outer : createLibrary([...loaded.values()], { outer }).library;
 

@@ -60,7 +60,7 @@ export function openTerminal({ input, output, signals, history, mask }: Terminal
       if (line === undefined) throw new Error('the input ended');
       return line;
     }),
-    /** What Ctrl-C does; it gets what is written on the line, which is dropped. A line that waits is asked for anew. */
+    /** Sets the handler of Ctrl-C. It receives the text on the line, which is dropped; a pending prompt is shown again. */
     onInterrupt(act: (written: string) => void): void {
       const interrupt = () => {
         const written = reader.line;
