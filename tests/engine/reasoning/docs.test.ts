@@ -3,10 +3,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
 import { KEPT_SESSIONS } from '../../../src/engine/reasoning/session-summary.ts';
 import { ANSWER_CHARS } from '../../../src/engine/reasoning/operations/answers.ts';
-import { eventTable } from '../../../src/engine/reasoning/events.ts';
 import { type ErrorRow, errorTable } from '../../../src/engine/reasoning/execution/errors.ts';
 import { knownRows } from '../../../src/engine/reasoning/execution/policies.ts';
-import { executionTransitions, recordLimits } from '../../../src/engine/reasoning/execution/record.ts';
+import { recordLimits } from '../../../src/engine/reasoning/execution/record.ts';
 import { RECOVERY_ATTEMPTS } from '../../../src/engine/reasoning/execution/report-to-model.ts';
 import {
   type AttributeRule,
@@ -25,7 +24,7 @@ import {
 import { vaultOperation } from '../../../src/engine/reasoning/operations/fields.ts';
 import { readReply } from '../../../src/engine/reasoning/operations/read-operations.ts';
 import { RESOLVED_CHARS } from '../../../src/engine/reasoning/operations/references.ts';
-import { kept, sessionTransitions } from '../../../src/engine/reasoning/state.ts';
+import { kept } from '../../../src/engine/reasoning/state.ts';
 import { SESSION_TURNS } from '../../../src/engine/reasoning/stop.ts';
 import {
   ANSWER_CHARS as ANSWERS_IN_CODE,
@@ -49,7 +48,6 @@ const rowsUnder = (header: string) => tableRows(page, header);
 const row = (...cells: (string | number)[]) =>
   `|${cells.map(cell => (cell === '' ? ' |' : ` ${cell} |`)).join('')}`;
 const code = (text: string) => `\`${text}\``;
-const codes = (texts: readonly string[]) => texts.map(code).join(', ');
 const yes = (value: boolean) => (value ? 'yes' : 'no');
 const seconds = (ms: number) => `${ms / 1000} s`;
 const count = (value: number) => value.toLocaleString('en');
@@ -117,8 +115,6 @@ describe('tables', () => {
     const expected = errorTable.map(each =>
       row(
         `${code(each.class)}${waits(each) ? ' while it waited' : ''}`,
-        each.category,
-        each.severity,
         each.attempts,
         each.retryPolicy === undefined ? '' : code(each.retryPolicy),
         yes(each.cleanContext),
@@ -126,30 +122,11 @@ describe('tables', () => {
         yes(each.needsModel),
       ),
     );
-    expect(
-      rowsUnder(
-        '| class | category | severity | attempts | retry policy | cleans | adds | the model must mend it |',
-      ),
-    ).toEqual(expected);
+    expect(rowsUnder('| class | attempts | retry policy | cleans | adds | needs the model |')).toEqual(
+      expected,
+    );
     // The page says that the configured one matters to own rows only.
     for (const each of errorTable) expect(each.retryPolicy !== undefined).toBe(each.attempts > 1);
-  });
-
-  it('events', () => {
-    const expected = Object.entries(eventTable).map(([name, { fields, says }]) =>
-      row(code(name), codes(fields), says),
-    );
-    expect(rowsUnder('| event | fields | it says |')).toEqual(expected);
-  });
-
-  it.each([
-    ['session', '| session | next |', sessionTransitions],
-    ['execution', '| execution | next |', executionTransitions],
-  ])('states of a %s', (_, header, transitions) => {
-    const expected = Object.entries(transitions).map(([from, to]: [string, object]) =>
-      row(code(from), Array.isArray(to) ? codes(to) : codes(Object.keys(to))),
-    );
-    expect(rowsUnder(header)).toEqual(expected);
   });
 
   it('limits', () => {
@@ -203,12 +180,7 @@ test('its tags are operations, each of them', () => {
   expect(tags).toContain('{{<vaultref ');
 });
 
-test('its program is the one that is compiled', () =>
-  expect(page).toContain(
-    `\`\`\`ts\n${readFileSync('tests/engine/reasoning/examples/session.ts', 'utf8')}\`\`\``,
-  ));
-
-test('its program is a session by itself', async () => {
+test('the example of a session by itself runs', async () => {
   const model = playing(
     reply('{{<js_execute>}} return 6 * 7; {{</js_execute>}}'),
     reply('{{<final_output>}}\n42\n{{</final_output>}}'),
@@ -223,6 +195,8 @@ const readNames = bindTool('read_file', async () => 'Ada\nBo\nAda');
 const sessions = [...page.matchAll(/^~~~session\n([\s\S]*?)^~~~$/gm)].map(([, text = '']) =>
   text.split(/^\[(model|told|result)\]\n/m).slice(1),
 );
+
+test('it shows sessions', () => expect(sessions.length).toBeGreaterThan(2));
 
 test.each(sessions.map(parts => [parts[1]!.trim(), parts] as const))(
   'its session plays: %s',
