@@ -130,7 +130,7 @@ export const Config = z.strictObject({
       title: 'list of `native`, `claude-code`, `aider`',
       uniqueItems: true,
       description:
-        'who does the work of an engineer: Echelon itself, or a program of others that is installed where engineers work ([engines](engines.md)); the next one where one is missing or its provider wants a pause',
+        'who does the work of an engineer: Echelon itself, or a program of others that is installed where engineers work ([engines](models.md#engines)); the next one where one is missing or its provider wants a pause',
     }),
   setup: command.optional().meta({
     title: 'command',
