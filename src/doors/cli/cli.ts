@@ -12,27 +12,27 @@ interface Subcommand {
 
 const commands: Record<string, Subcommand> = {
   demo: {
-    what: 'plays a whole run in a temporary folder, from a label to draft pull requests',
+    what: 'plays a whole run in a temporary folder',
     run: async (argv, settings) => (await import('./demo.ts')).demo(argv, settings),
   },
   serve: {
-    what: 'the GitHub App with credentials, the local forge without (npm start)',
+    what: 'serves the GitHub App, or without credentials a local GitHub',
     run: async (argv, settings) => (await import('./serve.ts')).serve(argv, settings),
   },
   init: {
-    what: 'sets a clone up for GitHub Actions: workflow, configuration, label, secrets',
+    what: 'sets up a clone for GitHub Actions',
     run: async (argv, settings) => (await import('./init.ts')).init(argv, settings),
   },
   doctor: {
-    what: 'says what a repository or the App lacks to be worked, each with the remedy',
+    what: 'finds what a repository or the App lacks, with the fix',
     run: async argv => (await import('./doctor.ts')).doctor(argv),
   },
   task: {
-    what: 'checks, runs, writes and finds programs of the task language; indexes a folder',
+    what: 'checks, runs and writes programs of the task language',
     run: async (argv, settings) => (await import('./task.ts')).task(argv, settings),
   },
   events: {
-    what: 'lists what a session tells while it runs',
+    what: 'lists the events of a session',
     run: async argv => (await import('./events.ts')).events(argv),
   },
 };

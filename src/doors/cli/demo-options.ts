@@ -14,58 +14,58 @@ const options = {
   repo: {
     type: 'string',
     value: 'path',
-    help: 'a local git repository instead of the sample; it is cloned, never touched',
+    help: 'a local git repository instead of the sample; it is cloned, not changed',
   },
   title: { type: 'string', value: 'text', help: 'title of the directive' },
   body: { type: 'string', value: 'text', help: 'body of the directive' },
   directive: {
     type: 'string',
     value: 'text',
-    help: 'the directive in one text: the first line is its title',
+    help: 'title (the first line) and body',
   },
   script: { type: 'string', value: 'file', help: 'replies for the scripted model' },
   record: recordOption,
   story: {
     type: 'string',
     value: 'name',
-    help: 'what people do beside: review (of what is delivered, to the merge), trouble (what goes wrong)',
+    help: 'what people do: review (up to the merge) or trouble (things go wrong)',
   },
   model: {
     type: 'string',
     one: ['anthropic', 'scripted'],
-    help: 'anthropic works for real and needs ANTHROPIC_API_KEY',
+    help: 'anthropic needs ANTHROPIC_API_KEY',
   },
   approve: {
     type: 'string',
     one: ['auto', 'ask'],
-    help: 'who approves: the demo (auto, the default) or you',
+    help: 'who approves: the demo (auto, default) or you',
   },
   via: {
     type: 'string',
     one: ['app', 'actions'],
-    help: 'who does the work: the App (the default), or workflows as on GitHub Actions',
+    help: 'who works: the App (default), or workflows as on GitHub Actions',
   },
-  test: { type: 'string', value: 'command', help: 'the test command, when the guess is wrong' },
+  test: { type: 'string', value: 'command', help: 'the test command, if the guess is wrong' },
   keep: {
     type: 'string',
     value: 'folder',
-    help: 'keep the forge and the clones there (an empty or new folder)',
+    help: 'keep forge and clones in this empty or new folder',
   },
-  json: { type: 'boolean', help: 'print the outcome as one JSON object, as the last line' },
+  json: { type: 'boolean', help: 'print the outcome as JSON, as the last line' },
   debug: { type: 'boolean', help: 'print every event, and stack traces' },
   help: { type: 'boolean', help: 'this text' },
 } as const satisfies Record<string, OptionSpec>;
 
 export const demoHelp = `Usage: npm run demo -- [options]      (or: echelon demo [options])
 
-Plays a whole run on this machine, without account or key: a local GitHub and the App on it are started in a
-temporary folder, an issue is filed and labelled, the plan approved, the jobs run, and draft pull requests opened.
-Without options a script plays the sample repository's story; no language model is asked.
+Plays a whole run on this machine, without account or key: starts a local GitHub with the App in a temporary folder,
+files an issue, approves the plan, and works it to draft pull requests. By default a script plays the models' part in
+the sample repository's story.
 
 ${optionsHelp(options)}
 
-Exit code 0: every issue ended with a draft pull request whose tests passed, and a story went as it is told; 1: not
-so; 2: called wrongly.`;
+Exit code 0: every issue has a draft pull request whose tests passed, and the story went as told; 1: otherwise;
+2: wrong call.`;
 
 export interface DemoPlan {
   via: 'app' | 'actions';

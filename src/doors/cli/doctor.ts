@@ -29,38 +29,39 @@ const options = {
   repo: {
     type: 'string',
     value: 'owner/name',
-    help: 'a repository on GitHub; without it that of this clone',
+    help: "a repository on GitHub (default: this clone's)",
   },
   app: {
     type: 'boolean',
-    help: 'the GitHub App instead of Actions, by APP_ID, PRIVATE_KEY and WEBHOOK_SECRET',
+    help: 'the GitHub App of APP_ID, PRIVATE_KEY and WEBHOOK_SECRET',
   },
   'on-github': {
     type: 'boolean',
-    help: 'runs a short workflow there too: sandbox, setup, tests, models, comment, branch (under two minutes)',
+    help: 'also runs a short workflow there: sandbox, setup, tests, models (under two minutes)',
   },
   write: {
     type: 'boolean',
-    help: 'with --on-github: makes an issue, a branch and a draft pull request, and closes them again',
+    help: 'with --on-github: opens and closes an issue, a branch and a draft pull request',
   },
   scripted: {
     type: 'boolean',
-    help: 'with --on-github: the scripted model works an issue of a sample there, on branches of its own; needs no key, opens a draft',
+    help: 'with --on-github: works an issue of a sample on its own branches, without a key, up to a draft',
   },
   record: {
     type: 'string',
     value: 'file',
-    help: "with --on-github: the shapes of GitHub's answers, without values, one JSON line a call",
+    help: "with --on-github: shapes of GitHub's answers, without values, as JSON lines",
   },
-  json: { type: 'boolean', help: 'what was found, as one JSON object' },
+  json: { type: 'boolean', help: 'print findings as JSON' },
   help: { type: 'boolean', help: 'this text' },
 } as const satisfies Record<string, OptionSpec>;
 
 const help = `Usage: echelon doctor [options]      (in a clone of your repository, or with --repo)
 
-Checks everything that Echelon needs to work issues of a repository: for each point "well", or "not well" with the command
-that fixes it. Changes nothing without --write or --scripted. It looks with GITHUB_TOKEN (on a server of your own GITHUB_ENTERPRISE_TOKEN) or the login of gh; what that may not see is "unknown".
-Exit code: 0 all is well, 1 something is not, 2 called wrongly.
+Checks everything that Echelon needs in a repository. Each point is "well", "not well" with the command that fixes it, or
+"unknown" if the token may not see it. Uses GITHUB_TOKEN (GITHUB_ENTERPRISE_TOKEN on your own server) or the login of gh.
+Changes nothing without --write or --scripted.
+Exit code: 0 all is well, 1 something is not, 2 wrong call.
 
 ${optionsHelp(options)}`;
 

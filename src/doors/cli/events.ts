@@ -9,7 +9,7 @@ const options = {
 
 const help = `Usage: echelon events [--json]
 
-Lists the events of a session: name, fields, and what each says.
+Lists the events of a session with fields and meaning.
 
 ${optionsHelp(options)}`;
 

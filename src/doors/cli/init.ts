@@ -19,41 +19,40 @@ import { lookAtRepository, personsLogin } from './repository-look.ts';
 const options = {
   app: {
     type: 'boolean',
-    help: 'for the GitHub App instead of Actions: the configuration, and a workflow where it says `execution: actions`',
+    help: 'for the GitHub App: a configuration, and with `execution: actions` a workflow',
   },
   from: {
     type: 'string',
     value: 'owner/repo@ref',
-    help: `a release of Echelon elsewhere: of a fork or a mirror (default: ${product.owner}/${product.name}@${product.tag})`,
+    help: `a release of a fork or mirror of Echelon (default: ${product.owner}/${product.name}@${product.tag})`,
   },
   identity: {
     type: 'boolean',
-    help: "jobs show the models' providers whose they are (OpenID Connect), and no key is stored: docs/actions.md",
+    help: 'workload identity (OpenID Connect) instead of stored model keys: docs/actions.md',
   },
-  'allow-fork': { type: 'boolean', help: 'works this repository although it is a fork' },
-  yes: { type: 'boolean', help: 'allows what it would ask for: pull requests by Actions' },
-  'dry-run': { type: 'boolean', help: 'print what is wrong and what would be done' },
-  json: { type: 'boolean', help: 'what was found and done, as one JSON object' },
+  'allow-fork': { type: 'boolean', help: 'permits runs in this fork' },
+  yes: { type: 'boolean', help: 'do not ask: let Actions open pull requests' },
+  'dry-run': { type: 'boolean', help: 'only print problems and planned changes' },
+  json: { type: 'boolean', help: 'print findings and changes as JSON' },
   help: { type: 'boolean', help: 'this text' },
 } as const satisfies Record<string, OptionSpec>;
 
 const help = `Usage: echelon init [options]      (in a clone of your repository)
 
-Checks first what would keep Echelon from working: its release, a fork, issues, what Actions may do, the scope of your
-login. While one of these is not well it writes nothing, and says for each the command that fixes it.
+Checks first: the release, forks, issues, Actions settings, the scope of your login. If one is wrong, it writes nothing and
+prints the command that fixes each.
 
-Then it writes the workflow and a configuration onto the branch ${initBranch}, and where gh is logged in opens a pull
-request, lets Actions open pull requests (it asks first), makes the label (${defaultLabel}, or what your configuration names)
-and sets the secrets: the keys that your models need (ANTHROPIC_API_KEY, OPENAI_API_KEY) from the environment,
-ECHELON_STATE_KEY made anew. Your work tree stays as it is. Run again it changes nothing, unless a newer release is there:
-then it proposes that.
+Then it writes the workflow and a configuration to the branch ${initBranch}. If gh is logged in, it opens a pull request,
+lets Actions open pull requests (it asks first), creates the label (${defaultLabel}, or as configured) and sets the secrets:
+the keys that your models need (ANTHROPIC_API_KEY, OPENAI_API_KEY) from the environment, and a new ECHELON_STATE_KEY. Your
+work tree does not change. Run again, it only proposes a newer release.
 
-Checks of pull requests that a workflow opens wait for your approval. Where the secrets ECHELON_APP_ID and
+Checks of pull requests that a workflow opens wait for your approval. If the secrets ECHELON_APP_ID and
 ECHELON_APP_PRIVATE_KEY name a GitHub App of yours (contents and pull requests: write), they wait for /checks.
 
 ${optionsHelp(options)}
 
-Exit code: 0 done, 1 something is not well and nothing was written, 2 called wrongly.`;
+Exit code: 0 done, 1 a check failed and nothing was written, 2 wrong call.`;
 
 export async function init(argv: string[], settings: Settings): Promise<number> {
   const parsed = readOptions(argv, options);

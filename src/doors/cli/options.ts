@@ -93,7 +93,7 @@ export function optionsHelp(table: Readonly<Record<string, OptionSpec>>): string
 export const envFileOption = {
   type: 'string',
   value: 'file',
-  help: 'variables from this file; what is set already goes before it',
+  help: 'reads variables from this file; the environment overrides it',
 } as const;
 
 /** Takes them up, before anything reads one. Throws where the file cannot be read. */
@@ -115,13 +115,13 @@ export function takeEnvFile(argv: string[]): void {
 export const recordOption = {
   type: 'string',
   value: 'file',
-  help: 'keeps what the models answer there, as a script for --script; a new file',
+  help: "records the models' replies in a new file, for --script",
 } as const satisfies OptionSpec;
 
 export const traceOption = {
   type: 'string',
   value: 'file',
-  help: 'writes every prompt, reply and tool call there, as lines of OpenTelemetry JSON; a new file',
+  help: 'writes prompts, replies and tool calls to a new file, as OpenTelemetry JSON lines',
 } as const satisfies OptionSpec;
 
 /** Its absolute path, or undefined where none was named; a sentence in `problems` where it is there already, or has no folder. */

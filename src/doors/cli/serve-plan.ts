@@ -19,20 +19,20 @@ import { person, repositoryName, repositoryProblem, scriptToPlay } from './own-r
 import { forgeProblem } from './product-repository.ts';
 
 const options = {
-  port: { type: 'string', value: 'number', help: 'where to listen (default 3000, or PORT)' },
+  port: { type: 'string', value: 'number', help: 'port to listen on (default: PORT, or 3000)' },
   data: {
     type: 'string',
     value: 'folder',
-    help: 'where the forge, mirrors and jobs are kept (default .echelon in your home)',
+    help: 'folder of forge, mirrors and jobs (default: .echelon in your home)',
   },
   repo: { type: 'string', value: 'path', help: 'a local git repository for the forge (default: the sample)' },
   script: {
     type: 'string',
     value: 'file',
-    help: 'replies for the scripted model, where no model has a key (default: for the sample)',
+    help: "replies for the scripted model, used without a key (default: the sample's)",
   },
   record: recordOption,
-  test: { type: 'string', value: 'command', help: 'the test command, when the guess is wrong' },
+  test: { type: 'string', value: 'command', help: 'the test command, if the guess is wrong' },
   env: envFileOption,
   debug: { type: 'boolean', help: 'stack traces' },
   help: { type: 'boolean', help: 'this text' },
@@ -40,10 +40,10 @@ const options = {
 
 export const serveHelp = `Usage: npm start -- [options]      (or: echelon serve [options])
 
-With APP_ID, PRIVATE_KEY and WEBHOOK_SECRET in the environment, or registered on GitHub by the page /setup: the GitHub
-App, webhooks at /api/github/webhooks. Without them: a local GitHub with the App on it, with pages to read, label, comment and review, at
-http://localhost:3000. ${anyKey} makes the models real; without one a script plays the
-sample's story. A repository of your own needs a key, or --script.
+With APP_ID, PRIVATE_KEY and WEBHOOK_SECRET in the environment, or registered by the page /setup: serves the GitHub
+App, webhooks at /api/github/webhooks. Otherwise: a local GitHub with the App on it at http://localhost:3000.
+${anyKey} makes the models real; without one a script plays the sample's story. Your own
+repository needs a key, or --script.
 
 ${optionsHelp(options)}`;
 

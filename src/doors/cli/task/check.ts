@@ -23,16 +23,14 @@ import { mcpOption, serversOf } from './mcp-option.ts';
 
 export const check: Verb = {
   usage: 'check <file or folder ...> [--folder <folder>] [--mcp <file>] [--json]',
-  about: `Checks programs of the task language and prints every problem as file:line:column message; where there is none, a line
-on stderr says so. Of a folder, the .xml and .task files in and below it, except in .git and node_modules. ref and call find the tasks of the files given, of
-.github/echelon/ in the folder that --folder names (default: here), and of the product. A model is one
-that a run would take, by the configuration of that folder. With --mcp the servers are started, and
-their tools listed on stderr.
-Exit code 0: no errors; 1: errors; 2: called wrongly, also where a file is not there.`,
+  about: `Checks programs and prints every problem as file:line:column message. A folder means its .xml and .task files at any depth,
+except in .git and node_modules. ref and call find the given files, .github/echelon/ of the folder, and the product's
+tasks. With --mcp the servers are started, and their tools listed on stderr.
+Exit code 0: no errors; 1: errors; 2: wrong call, or a missing file.`,
   options: {
     folder: { type: 'string', value: 'folder', help: libraryFolder },
     mcp: mcpOption,
-    json: { type: 'boolean', help: 'print one JSON object instead of lines' },
+    json: { type: 'boolean', help: 'print JSON instead of lines' },
   },
   async run(given, settings) {
     const { positionals, values } = given;

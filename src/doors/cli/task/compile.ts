@@ -9,12 +9,12 @@ import { modelOptions, setUp } from './setup.ts';
 
 export const compileVerb: Verb = {
   usage: 'compile "<request>" [options]',
-  about: `Writes a program of the task language for a request in plain words, checks it, and prints it.
-Exit code 0: done; 1: it failed; 2: called wrongly; 130: ended by Ctrl-C.`,
+  about: `Writes a program for a request in plain words, checks it, and prints it.
+Exit code 0: done; 1: failed; 2: wrong call; 130: Ctrl-C.`,
   options: {
     ...modelOptions,
-    parameters: { type: 'boolean', help: 'the program may have parameters, filled with task run --input' },
-    json: { type: 'boolean', help: 'print program, warnings and costs, or the error, as one JSON object' },
+    parameters: { type: 'boolean', help: 'the program may have parameters (task run --input)' },
+    json: { type: 'boolean', help: 'print program, warnings and costs, or the error, as JSON' },
     debug: { type: 'boolean', help: 'stack traces' },
   },
   async run(given, settings) {

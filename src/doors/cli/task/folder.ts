@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { type Parsed, textOf } from '../options.ts';
 
 /** Help of --folder where it is only the library that is sought there. */
-export const libraryFolder = 'where .github/echelon/ is looked for (default: here)';
+export const libraryFolder = 'folder whose .github/echelon/ is used (default: here)';
 
 /** The folder that --folder names, absolute (default: here); a sentence in `problems` where there is none. */
 export function folderOf(given: Parsed, problems: string[]): string | undefined {

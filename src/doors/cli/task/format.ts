@@ -12,13 +12,11 @@ import { type Surface, surfaceOf } from '../../../engine/language/surface/surfac
 
 export const format: Verb = {
   usage: 'format <file or folder ...> [--check]',
-  about: `Writes programs of the task language in their canonical form: shorthand written out, two spaces a level, comments and
-texts with their words as they are. Of a folder, the .xml and .task files in and below it, except in .git and node_modules. The name of each file that
-changes goes to stdout.
-Exit code 0: all are in canonical form now; 1: a file is not well-formed, and is left as it is; with --check also: one is
-not in canonical form, and nothing was written; 2: called wrongly.`,
+  about: `Writes programs in canonical form: shorthand written out, two spaces a level, comments and texts unchanged. A folder means
+its .xml and .task files at any depth, except in .git and node_modules. Prints the names of changed files.
+Exit code 0: all are canonical now; 1: a file is not well-formed, or with --check not canonical; 2: wrong call.`,
   options: {
-    check: { type: 'boolean', help: 'writes nothing: tells which files would change' },
+    check: { type: 'boolean', help: 'writes nothing: lists the files that would change' },
   },
   async run({ positionals, values, problems: wrong }) {
     const problems = [...wrong];
@@ -56,9 +54,8 @@ not in canonical form, and nothing was written; 2: called wrongly.`,
 
 export const convert: Verb = {
   usage: 'convert <file>',
-  about: `Writes a program of the task language as S-expressions where it is XML, and as XML where it is S-expressions, in canonical
-form: it means the same, with the same texts and comments, and comes back as the canonical form of what it was.
-Exit code 0: done; 1: the file is not well-formed, or the program cannot be written; 2: called wrongly.`,
+  about: `Writes an XML program as S-expressions and the reverse, in canonical form, with the same meaning, texts and comments.
+Exit code 0: done; 1: the program cannot be read or written; 2: wrong call.`,
   options: {},
   async run(given) {
     const [file, ...more] = given.positionals;

@@ -10,12 +10,12 @@ import { isFolder } from './folder.ts';
 
 export const indexFolder: Verb = {
   usage: 'index <folder> [--json] [--no-cache]',
-  about: `Indexes the files of a folder as the memory of tasks does: a line for each with language, size, heading and exported
-names. In a git work tree the index is kept in its git directory, and only what has changed is read again.
-Exit code 0: done; 1: it failed; 2: called wrongly.`,
+  about: `Indexes the files of a folder for the memory of tasks: a line each with language, size, heading and exported names. In a git
+work tree the index is kept in the git directory, and only changed files are read again.
+Exit code 0: done; 1: failed; 2: wrong call.`,
   options: {
-    json: { type: 'boolean', help: 'print one JSON object, with how many files were read' },
-    'no-cache': { type: 'boolean', help: 'neither use nor keep an index' },
+    json: { type: 'boolean', help: 'print JSON, with the number of files read' },
+    'no-cache': { type: 'boolean', help: 'neither use nor store an index' },
   },
   async run({ positionals, values, problems }) {
     const [folder, ...more] = positionals;

@@ -16,13 +16,12 @@ import type { Verb } from './verb.ts';
 
 export const js: Verb = {
   usage: 'js <file | -> [--json]',
-  about: `Runs JavaScript of a file, or of standard input, as the tool js runs a model's: the body of an async function, in a
-sandbox without files, network or processes, whose vault begins empty and is dropped. It is run once. The value that
-it returns goes to stdout as JSON, its console lines to stderr.
-Exit code 0: done; 1: the code failed; 2: called wrongly; 130: ended by Ctrl-C.`,
+  about: `Runs JavaScript of a file or standard input once, as the tool js does: the body of an async function, in a sandbox without
+files, network or processes, with an empty vault. Its value goes to stdout as JSON, its console to stderr.
+Exit code 0: done; 1: the code failed; 2: wrong call; 130: Ctrl-C.`,
   options: {
-    json: { type: 'boolean', help: 'print the record of the execution as one JSON object' },
-    debug: { type: 'boolean', help: 'stack traces; every event on stderr' },
+    json: { type: 'boolean', help: 'print the record of the execution as JSON' },
+    debug: { type: 'boolean', help: 'print events and stack traces on stderr' },
   },
   async run(given) {
     const [file, ...more] = given.positionals;

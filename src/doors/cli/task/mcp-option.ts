@@ -8,7 +8,7 @@ import { type OptionSpec, type Parsed, textOf } from '../options.ts';
 export const mcpOption = {
   type: 'string',
   value: 'file',
-  help: 'MCP servers over stdio whose tools programs may name as server__tool: {"mcpServers": {"name": {"command": ...}}}',
+  help: 'MCP servers over stdio, whose tools are server__tool: {"mcpServers": {"name": {"command": ...}}}',
 } as const satisfies OptionSpec;
 
 /** None where it was not asked for, or cannot be read, which `problems` says then. */

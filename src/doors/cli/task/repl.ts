@@ -36,26 +36,24 @@ interface Plan {
 
 export const repl: Verb = {
   usage: 'repl [--input name=text ...] [options]',
-  about: `Takes programs and expressions of the task language one after the other, each over what those before it bound: on a
-terminal with a prompt, else from standard input, as they come. A function is defined; any other task is run, and its
-result bound to "it" and to its name; name = <task ...> names it. An expression such as draft.files > 3 is worked out. An
-entry goes on until its elements and brackets are closed and no operator is last. What does not check is neither run nor
-bound. :help lists the commands. All entries share one budget.
-Exit code 0: done; 1: of standard input, an entry failed; 2: called wrongly; 130: ended by Ctrl-C.`,
+  about: `Takes programs and expressions one after the other, from a terminal or standard input. A function is defined. Any other
+task is run; its result is bound to "it" and its name (name = <task ...> names it). An expression such as draft.files > 3
+is evaluated. An entry ends when its elements and brackets are closed and no operator is last. :help lists the commands.
+Exit code 0: done; 1: an entry of standard input failed; 2: wrong call; 130: Ctrl-C.`,
   options: {
     input: {
       ...inputOption,
-      help: 'a name that is bound from the beginning; name=@file reads a file, name:=json gives JSON',
+      help: 'a name bound at the start; name=@file reads a file, name:=json gives JSON',
     },
     ...modelOptions,
     ...folderOptions,
     mcp: mcpOption,
-    'no-history': { type: 'boolean', help: 'neither reads nor keeps what was entered on a terminal' },
+    'no-history': { type: 'boolean', help: 'does not use the history of entries' },
     json: {
       type: 'boolean',
-      help: 'takes standard input, and prints what came of each entry as one JSON object a line',
+      help: 'reads standard input, and prints a JSON line for each entry',
     },
-    debug: { type: 'boolean', help: 'every event and prompt on stderr; stack traces' },
+    debug: { type: 'boolean', help: 'print events, prompts and stack traces on stderr' },
   },
   async run(given, settings) {
     const problems = [...given.problems, ...given.positionals.map(word => `unexpected argument ${word}`)];

@@ -20,14 +20,13 @@ import { openServers, secretsOfServers } from '../../../engine/runtime/mcp/serve
 
 export const run: Verb = {
   usage: 'run <file or name> [--input name=text ...] [options]',
-  about: `Runs a program of the task language: a file, or a task that is registered under the name (the product's, and those
-of .github/echelon/ in the folder). Its result goes to stdout: the content, then each output as "name: value". Warnings
-of the check, and what it does meanwhile, go to stderr.
-Exit code 0: it ended as COMPLETE; 1: it failed; 2: called wrongly, nothing was done; 130: ended by Ctrl-C.`,
+  about: `Runs a program: a file, or a registered task (the product's, or of .github/echelon/ in the folder). The result goes to
+stdout: content, then each output as "name: value". Warnings and progress go to stderr.
+Exit code 0: COMPLETE; 1: failed; 2: wrong call, nothing was done; 130: Ctrl-C.`,
   options: {
     input: {
       ...inputOption,
-      help: 'a parameter, as often as there are some; name=@file reads a file, name:=json gives JSON',
+      help: 'a parameter; name=@file reads a file, name:=json gives JSON',
     },
     ...modelOptions,
     ...folderOptions,
@@ -35,12 +34,12 @@ Exit code 0: it ended as COMPLETE; 1: it failed; 2: called wrongly, nothing was 
     journal: {
       type: 'string',
       value: 'file',
-      help: 'keeps each result there; the same call again goes on from where it was',
+      help: 'keeps results there; the same call continues from them',
     },
-    json: { type: 'boolean', help: 'print the whole result, or the error, as one JSON object' },
+    json: { type: 'boolean', help: 'print the whole result, or the error, as JSON' },
     debug: {
       type: 'boolean',
-      help: 'every event and prompt on stderr, and what it does where that is no terminal too; stack traces',
+      help: 'print events, prompts and stack traces on stderr',
     },
   },
   async run(given, settings) {
@@ -52,8 +51,8 @@ Exit code 0: it ended as COMPLETE; 1: it failed; 2: called wrongly, nothing was 
 export const doVerb: Verb = {
   ...run,
   usage: 'do "<request>" [--input name=text ...] [options]',
-  about: `Does what a request in plain words asks for: it runs the registered task that fits best and takes these inputs,
-or else a program that a model writes for it. Result, warnings and exit codes are those of task run.`,
+  about: `Carries out a request in plain words: runs the registered task that fits best with these inputs, otherwise a program that
+a model writes. Output and exit codes are those of task run.`,
   async run(given, settings) {
     const plan = planRun(given, settings, 'do');
     return 'problems' in plan ? plan : await carryOut(plan, settings);

@@ -13,15 +13,15 @@ import { readFolder, type TaskSetup } from '../../task-setup.ts';
 import { chooseModel, defaultBudget } from '../../../engine/runtime/open-model.ts';
 
 export const modelOptions = {
-  script: { type: 'string', value: 'file', help: 'replies to play instead of asking a model' },
+  script: { type: 'string', value: 'file', help: 'replies to play instead of calling a model' },
   model: {
     type: 'string',
     value: 'name',
-    help: 'the model of tasks that name none: a model, a tier, or a name of the configuration',
+    help: 'for tasks that name no model: a model, a tier, or a configured name',
   },
   record: recordOption,
   trace: traceOption,
-  budget: { type: 'string', value: 'USD', help: `what it may cost (default ${defaultBudget})` },
+  budget: { type: 'string', value: 'USD', help: `limit of the costs (default ${defaultBudget})` },
 } as const satisfies Record<string, OptionSpec>;
 
 /** Of `task run` and `task repl`. */
@@ -29,11 +29,11 @@ export const folderOptions = {
   folder: {
     type: 'string',
     value: 'folder',
-    help: 'what the file tools see (default: here); where it is named, tasks that inherit no context (directors, in functions, <inherit_context>none) get files of its index',
+    help: 'folder of the file tools (default: here); if given, tasks without inherited context get files of its index',
   },
   'allow-scripts': {
     type: 'boolean',
-    help: 'lets the program change files and run commands in the folder',
+    help: 'permits changing files and running commands in the folder',
   },
 } as const satisfies Record<string, OptionSpec>;
 

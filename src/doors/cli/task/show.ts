@@ -20,15 +20,14 @@ import type { Verb } from './verb.ts';
 
 export const show: Verb = {
   usage: 'show <file or name> [--folder <folder>] [--mermaid | --json | --prompts] [--input name=value ...]',
-  about: `Shows the tasks of a program, a file or a registered task, one in another, the names that each reads. Nothing runs. What ref took stands there in full; of a call only the call. In a flowchart
-dotted arrows lead from who binds a name to who reads it. Warnings of the check go to stderr.
---prompts lays out what each session would be sent, as a run does, with samples for the replies of models, for what tools
-and commands answer, and for inputs that are not given. Tests and loops go the way that samples lead.
-Exit code 0: shown; 1: the program has errors; 2: called wrongly, also where it is not there.`,
+  about: `Shows the structure of a program (a file or a registered task) and the names that each task reads. Nothing runs. What ref
+took is shown in full, a call as the call. Dotted arrows of a flowchart lead from where a name is bound to where it is read.
+--prompts prints what each session would be sent, with samples for replies, tools, commands and missing inputs.
+Exit code 0: shown; 1: the program has errors; 2: wrong call, or not found.`,
   options: {
     folder: { type: 'string', value: 'folder', help: libraryFolder },
     mermaid: { type: 'boolean', help: 'print a Mermaid flowchart instead of a tree' },
-    json: { type: 'boolean', help: 'print one JSON object instead of a tree' },
+    json: { type: 'boolean', help: 'print JSON instead of a tree' },
     prompts: { type: 'boolean', help: 'print what each session would be sent, with sample replies' },
     input: {
       type: 'string',

@@ -23,14 +23,14 @@ const SIDE_BY_SIDE = 4;
 
 export const test: Verb = {
   usage: 'test <file or folder ...> [options]',
-  about: `Plays programs with the replies that their cases say, and prints what is not as expected as file:line:column message.
-A case file stands beside its program: note.test.json or note.test.yaml has one case of note.xml or note.task, or a list
-of them. Of a folder, all case files in and below it, except in .git and node_modules. No model is asked, no command is run.
-Exit code 0: every case went as it says; 1: one did not; 2: called wrongly, also where there is no case; 130: ended by Ctrl-C.`,
+  about: `Plays programs with the replies of their cases, and prints differences as file:line:column message. Cases of note.xml or
+note.task are in note.test.json or note.test.yaml beside it. A folder means its case files at any depth, except in .git and
+node_modules. No model is called and no command is run.
+Exit code 0: all as expected; 1: differences; 2: wrong call, or no case; 130: Ctrl-C.`,
   options: {
-    filter: { type: 'string', value: 'text', help: 'plays only the cases that have it in their name' },
+    filter: { type: 'string', value: 'text', help: 'plays only cases with this in their name' },
     folder: { type: 'string', value: 'folder', help: libraryFolder },
-    json: { type: 'boolean', help: 'print one JSON object instead of lines' },
+    json: { type: 'boolean', help: 'print JSON instead of lines' },
     debug: { type: 'boolean', help: 'stack traces' },
   },
   async run(given) {
