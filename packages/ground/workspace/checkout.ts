@@ -1,8 +1,9 @@
 // A fresh work tree of one commit. Its git directory lies outside of it, so nothing that is written into the tree
 // (configuration, hooks, filters, a nested repository) is ever obeyed by the git that runs out here.
 import { existsSync } from 'node:fs';
-import { copyFile, lstat, mkdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { copyFile, lstat, mkdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { borrowObjects } from './borrow.ts';
 import { type GitOptions, git, gitBytes } from './git.ts';
 import { copyInto } from './copy-tree.ts';
 import { clear } from './remove-tree.ts';
@@ -62,13 +63,9 @@ export async function createCheckout(of: {
   try {
     await mkdir(home, { recursive: true });
     if (of.ground) await copyInto(of.ground.home, home);
-    await git(['init', '--quiet', '--bare', '--template=', gitDir]);
+    await borrowObjects(of.mirror, gitDir);
     await mkdir(join(gitDir, 'info'), { recursive: true });
     await writeFile(join(gitDir, 'info', 'exclude'), `${leftovers.join('\n')}\n`);
-    const borrowed = (
-      await git(['rev-parse', '--git-path', 'objects'], { gitDir: resolve(of.mirror) })
-    ).trim();
-    await writeFile(join(gitDir, 'objects', 'info', 'alternates'), `${resolve(of.mirror, borrowed)}\n`);
     // Into an empty folder, so that no link of the commit is followed; git writes the commit's files over it.
     if (of.ground) await copyInto(of.ground.tree, tree);
     const options = { gitDir, workTree: tree, cwd: tree };
@@ -108,6 +105,7 @@ export class Checkout {
   readonly base: string;
   readonly #folder: string;
   readonly #ground: Ground | undefined;
+  #patch: { tree: string; bytes: Buffer } | undefined;
 
   constructor(folder: string, base: string, ground: Ground | undefined) {
     this.tree = join(folder, 'tree');
@@ -168,10 +166,12 @@ export class Checkout {
   }
 
   /** `git diff --binary` from `base` to a tree: what `git apply` makes the same tree of. */
-  patch(tree: string): Promise<Buffer> {
-    return gitBytes(['diff', ...plainDiff, '--binary', '--full-index', this.base, tree], {
-      gitDir: this.gitDir,
-    });
+  async patch(tree: string): Promise<Buffer> {
+    const args = ['diff', ...plainDiff, '--binary', '--full-index', this.base, tree];
+    // The one that was kept on the way is most often the one that is handed over.
+    if (this.#patch?.tree !== tree)
+      this.#patch = { tree, bytes: await gitBytes(args, { gitDir: this.gitDir }) };
+    return this.#patch.bytes;
   }
 
   /** Takes the files of `base`, as they are in the work tree, out of it: what git ignores is left. Throws GitError. */
@@ -251,6 +251,8 @@ const unreadable = (warnings: string) => {
  * checked out here, so one that appears in its folder was made by a command: git is told not to look.
  */
 async function hideSubmodules(gitDir: string, tree: string): Promise<void> {
+  // Where the bytes of their mode are nowhere in the index, there is no entry of one.
+  if (!(await readFile(join(gitDir, 'index'))).includes(Buffer.from([0, 0, 0xe0, 0]))) return;
   const entries = (await git(['ls-files', '--stage', '-z'], { gitDir })).split('\0');
   const paths = entries
     .filter(line => line.startsWith('160000 '))

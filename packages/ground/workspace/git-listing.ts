@@ -48,18 +48,15 @@ export async function trackedAndNew(
     ...(signal && { signal }),
   };
   const safe = await withoutFilters(options);
-  const list = async (...args: string[]) =>
-    (await git([...safe, 'ls-files', '-z', ...args], options)).split('\0').filter(Boolean);
+  const flags = ['-z', '-t', '--stage', '--modified', '--others', '--exclude-standard'];
   const listed: Listed = new Map();
-  for (const line of await list('--stage')) {
-    const [mode, id, stage] = line.slice(0, line.indexOf('\t')).split(' ');
-    if (!mode?.startsWith('10')) continue;
-    listed.set(line.slice(line.indexOf('\t') + 1), stage === '0' ? id : undefined);
+  for (const line of (await git([...safe, 'ls-files', ...flags], options)).split('\0')) {
+    const path = line.slice(line.startsWith('? ') ? 2 : line.indexOf('\t') + 1);
+    const [state, mode, id, stage] = line.slice(0, -path.length).trim().split(' ');
+    // A file that has changed is told once more. A name with a slash at its end is a repository of its own.
+    if (mode?.startsWith('10')) listed.set(path, state === 'H' && stage === '0' ? id : undefined);
+    else if (state === '?' && !path.endsWith('/')) listed.set(path, undefined);
   }
-  for (const path of await list('--modified')) if (listed.has(path)) listed.set(path, undefined);
-  // A name with a slash at its end is a repository of its own.
-  for (const path of await list('--others', '--exclude-standard'))
-    if (!path.endsWith('/')) listed.set(path, undefined);
   return listed;
 }
 
@@ -96,9 +93,16 @@ export interface IndexChange {
 }
 
 /** The changes of the index against a commit, renames as a deletion and an addition. */
-export async function indexChanges(base: string, options: GitOptions): Promise<IndexChange[]> {
-  const args = ['diff-index', '--cached', '--raw', '--no-abbrev', '--no-renames', '-z', base];
-  const raw = (await git(args, options)).split('\0');
+export const indexChanges = (base: string, options: GitOptions): Promise<IndexChange[]> =>
+  rawChanges(['diff-index', '--cached', base], options);
+
+/** The same from one tree or commit to another. */
+export const changesBetween = (from: string, to: string, options: GitOptions): Promise<IndexChange[]> =>
+  rawChanges(['diff-tree', '-r', from, to], options);
+
+async function rawChanges(args: string[], options: GitOptions): Promise<IndexChange[]> {
+  const flags = ['--raw', '--no-abbrev', '--no-renames', '-z'];
+  const raw = (await git([...args, ...flags], options)).split('\0');
   const changes: IndexChange[] = [];
   for (let at = 0; at + 1 < raw.length; at += 2) {
     const [oldMode, newMode, oldOid, newOid] = raw[at]!.slice(1).split(' ');
