@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BundleFault, type Manifest, readBundle } from './bundle.ts';
 import { GitError, type GitOptions, git } from './git.ts';
-import { type IndexChange, indexChanges } from './git-listing.ts';
+import { type IndexChange, rawChanges } from './git-listing.ts';
 import { changeFaults, nameFaults, type Rules } from './index-changes.ts';
 import type { Mirror } from './mirror.ts';
 
@@ -65,7 +65,7 @@ export async function applyBundle(
     await git(['read-tree', base], options);
     const fault = await applyPatch(patch, options);
     if (fault) return { refused: [fault] };
-    const changes = await indexChanges(base, options);
+    const changes = await rawChanges(['diff-index', '--cached', base], options);
     const faults = await changeFaults(changes, what, options);
     if (faults.length > 0) return { refused: faults };
     // A partial mirror lacks files that stay as they are.

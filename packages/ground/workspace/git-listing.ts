@@ -87,20 +87,17 @@ async function withoutFilters(options: GitOptions): Promise<string[]> {
 export interface IndexChange {
   path: string;
   oldMode: string;
+  /** `000000`: the path is removed. */
   newMode: string;
   oldOid: string;
   newOid: string;
 }
 
-/** The changes of the index against a commit, renames as a deletion and an addition. */
-export const indexChanges = (base: string, options: GitOptions): Promise<IndexChange[]> =>
-  rawChanges(['diff-index', '--cached', base], options);
-
-/** The same from one tree or commit to another. */
-export const changesBetween = (from: string, to: string, options: GitOptions): Promise<IndexChange[]> =>
-  rawChanges(['diff-tree', '-r', from, to], options);
-
-async function rawChanges(args: string[], options: GitOptions): Promise<IndexChange[]> {
+/**
+ * The changes that `args` names, renames as a deletion and an addition: `diff-index --cached` with a commit, of the index
+ * against it; `diff-tree -r` with two trees or commits, from one to the other.
+ */
+export async function rawChanges(args: readonly string[], options: GitOptions): Promise<IndexChange[]> {
   const flags = ['--raw', '--no-abbrev', '--no-renames', '-z'];
   const raw = (await git([...args, ...flags], options)).split('\0');
   const changes: IndexChange[] = [];

@@ -13,6 +13,7 @@ export { folderSource } from './folder-source.ts';
 export { socketFolder } from './forward.ts';
 export { gitCredentials, refuseCredentials } from './git-config.ts';
 export { checkGit, git, GitError, type GitOptions } from './git.ts';
+export type { IndexChange } from './git-listing.ts';
 export { hasGround, openGround } from './grounds.ts';
 export { bundleLimits, defaultProtectedPaths, isNamedToReviewers } from './index-changes.ts';
 export {
@@ -49,7 +50,6 @@ export {
   isOnBranch,
   readBlob,
   readCommit,
-  type TreeChange,
   treeChanges,
 } from './read-commit.ts';
 export { maxFileBytes, readRegular } from './regular-file.ts';

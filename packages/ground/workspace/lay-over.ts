@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type GitOptions, git } from './git.ts';
-import { indexChanges } from './git-listing.ts';
+import { rawChanges } from './git-listing.ts';
 
 export interface LaidOver {
   /** Object id of the tree that has these changes and no others. */
@@ -22,12 +22,13 @@ export async function layOver(
   const index = join(gitDir, `index.laid-${process.hrtime.bigint()}`);
   const options: GitOptions = { gitDir, env: { GIT_INDEX_FILE: index }, signal };
   try {
-    await git(['read-tree', to], options);
-    const changes = (await indexChanges(from, options)).filter(({ path }) => wanted(path));
+    const changes = (await rawChanges(['diff-tree', '-r', from, to], options)).filter(({ path }) =>
+      wanted(path),
+    );
     const paths = Map.groupBy(changes, ({ newMode }) => newMode === '000000');
     const pathsOf = (gone: boolean) => (paths.get(gone) ?? []).map(({ path }) => path);
-    await git(['read-tree', from], options);
     const input = changes.map(({ newMode, newOid, path }) => `${newMode} ${newOid}\t${path}\0`).join('');
+    await git(['read-tree', from], options);
     // A file in the way of a folder, or a folder in the way of a file, is removed.
     await git(['update-index', '-z', '--replace', '--index-info'], { ...options, input });
     return {

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { blobSizes } from './blobs.ts';
+import { initBare } from './borrow.ts';
 import { BranchElsewhere, PushRefused } from './branch-not-moved.ts';
 import { type CommitFields, commitInput } from './commit-fields.ts';
 import { GitError, type GitOptions, git, gitBytes } from './git.ts';
@@ -40,8 +41,7 @@ export async function openMirror(place: Place): Promise<Mirror> {
   const attributes = join(folder, 'info', 'attributes');
   // Written last: where it is there, so is the rest.
   if (!existsSync(attributes)) {
-    await mkdir(folder, { recursive: true });
-    await git(['init', '--quiet', '--bare', '--template=', folder]);
+    await initBare(folder);
     await mkdir(join(folder, 'info'), { recursive: true });
   }
   await writeFile(attributes, plainMerges);
@@ -142,21 +142,30 @@ export class Mirror {
     return this.#listed.files;
   }
 
-  /** The file at a path of a commit; undefined when there is none. A symbolic link is none. */
-  async find(commit: string, path: string): Promise<ListedFile | undefined> {
+  /**
+   * The file at a path of a commit; undefined when there is none. A symbolic link is none. `beside`: paths that are asked
+   * for next, looked for by the same git.
+   */
+  async find(commit: string, path: string, beside: readonly string[] = []): Promise<ListedFile | undefined> {
     if (this.#looked?.commit !== commit) this.#looked = { commit, files: new Map() };
     const { files } = this.#looked;
     if (!files.has(path)) {
-      const list = await this.#reading(['ls-tree', '-l', '-z', '--full-tree', oid(commit), '--', path]);
-      files.set(path, parseListing(list)[0]);
+      const paths = [path, ...beside];
+      const list = await this.#reading(['ls-tree', '-l', '-z', '--full-tree', oid(commit), '--', ...paths]);
+      for (const each of paths) files.set(each, undefined);
+      for (const file of parseListing(list)) if (file.mode.startsWith('10')) files.set(file.path, file);
     }
-    const file = files.get(path);
-    return file?.path === path && file.mode.startsWith('10') ? file : undefined;
+    return files.get(path);
   }
 
   /** The bytes of a file in a commit; undefined when it is not a file there. Throws when larger than maxBytes. */
-  async readFile(commit: string, path: string, maxBytes: number): Promise<Buffer | undefined> {
-    const file = await this.find(commit, path);
+  async readFile(
+    commit: string,
+    path: string,
+    maxBytes: number,
+    beside?: readonly string[],
+  ): Promise<Buffer | undefined> {
+    const file = await this.find(commit, path, beside);
     if (!file) return undefined;
     if (file.size > maxBytes) throw new Error(`${path} has ${file.size} bytes; at most ${maxBytes} are read`);
     return await gitBytes(['cat-file', 'blob', file.oid], { ...(await this.options()), maxBytes });
@@ -181,8 +190,9 @@ export class Mirror {
     const conflicts = new Set<string>();
     let united: true | undefined;
     for (const next of commits.slice(1).map(oid)) {
-      if (await this.#isAncestor(next, head)) continue;
-      if (!marked && (await this.#isAncestor(head, next))) {
+      const parted = await this.mergeBase(head, next);
+      if (parted === next) continue;
+      if (!marked && parted === head) {
         head = next;
         continue;
       }

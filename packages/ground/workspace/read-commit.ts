@@ -1,5 +1,6 @@
 // A commit of the mirror as the GitHub API wants it: its message, its parents, and what it changes.
 import { botAuthor } from './commit-fields.ts';
+import { type IndexChange, rawChanges } from './git-listing.ts';
 import { GitError, git, gitBytes } from './git.ts';
 import type { Mirror } from './mirror.ts';
 
@@ -39,22 +40,9 @@ export async function isOnBranch({ path }: Place, commit: string): Promise<boole
   return (await git(args, { gitDir: path })).trim() !== '';
 }
 
-export interface TreeChange {
-  path: string;
-  /** Null: the path is removed. */
-  to: { mode: string; oid: string } | null;
-}
-
 /** Paths in which two trees or commits differ, without folders. */
-export async function treeChanges(mirror: Files, from: string, to: string): Promise<TreeChange[]> {
-  const args = ['diff-tree', '-r', '-z', '--raw', '--no-renames', '--no-abbrev', from, to];
-  const parts = (await git(args, await mirror.options())).split('\0').filter(Boolean);
-  const changes: TreeChange[] = [];
-  for (let at = 0; at + 1 < parts.length; at += 2) {
-    const [, mode = '', , oid = ''] = parts[at]!.split(' ');
-    changes.push({ path: parts[at + 1]!, to: /^0+$/.test(mode) ? null : { mode, oid } });
-  }
-  return changes;
+export async function treeChanges(mirror: Files, from: string, to: string): Promise<IndexChange[]> {
+  return await rawChanges(['diff-tree', '-r', from, to], await mirror.options());
 }
 
 /** Undefined: it is larger. */

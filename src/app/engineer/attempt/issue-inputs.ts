@@ -7,7 +7,7 @@ import { aroundInputs } from './around-inputs.ts';
 import { numbered } from '../slots/criteria.ts';
 import { type CommandPlace, commandsIn } from './job-commands.ts';
 import type { AskedThread, Fit, Wanted } from '../jobs/job-spec.ts';
-import { conventionsOf, filesOf, lessonsOf, mapText } from './project-inputs.ts';
+import { agreedInputs, filesOf, mapText } from './project-inputs.ts';
 import { threadName } from '../jobs/report-spec.ts';
 import { toolchainOf } from '../project/toolchain.ts';
 import type { Workplace } from './workplace.ts';
@@ -36,14 +36,13 @@ export async function issueInputs(
   const { spec, checkout, signal } = place;
   const { issue, previous, wanted, base_tests } = spec;
   const files = await filesOf(memory, signal);
-  const [conventions, lessons, toolchain, around] = await Promise.all([
-    conventionsOf(spec),
-    lessonsOf(spec),
+  const [agreed, toolchain, around] = await Promise.all([
+    agreedInputs(spec),
     toolchainOf(files, commandsIn(place), signal),
     aroundInputs(spec, checkout),
   ]);
   return {
-    ...{ conventions, lessons, map: mapText(files), ...around },
+    ...{ ...agreed, map: mapText(files), ...around },
     toolchain: spec.setup ? `${toolchain}\n\n${locked}`.trim() : toolchain,
     issue_number: String(issue.number),
     issue_title: quotedLine(quoteForModel(issue.title).text),

@@ -22,33 +22,31 @@ const conventionFiles = [
 export const LESSONS_FILE = 'LESSONS.md';
 
 /** They stand in the prompt apart from the other files. */
-export const isToldApart = (path: string): boolean =>
-  path === LESSONS_FILE || conventionFiles.flat().includes(path);
+const apart = [LESSONS_FILE, ...conventionFiles.flat()];
+export const isToldApart = (path: string): boolean => apart.includes(path);
 
-type ConventionsOf = Pick<JobSpec, 'mirror' | 'around' | 'base'>;
-
-/** The conventions that people have agreed to; two files of the same text are one. */
-export async function conventionsOf(spec: ConventionsOf): Promise<string> {
+/**
+ * What people have agreed to, as it stands at `around.ground`, where no branch of a model is in it. `conventions`: two files
+ * of the same text are one. `lessons`: the newest, at the end, where they are many.
+ */
+export async function agreedInputs(spec: Pick<JobSpec, 'mirror' | 'around' | 'base'>) {
+  const mirror = new Mirror({ folder: spec.mirror, url: '' });
+  const at = spec.around?.ground ?? spec.base;
   const files: { path: string; metadata: string; text: string }[] = [];
   for (const places of conventionFiles)
     for (const path of places) {
-      const text = await agreedText(spec, path);
+      const text = await agreedText(mirror, at, path);
       if (text === '') continue;
       if (files.every(each => each.text !== text)) files.push({ path, metadata: '', text });
       break;
     }
-  return quoted(layOutFiles(files, CONVENTIONS).text);
+  const lessons = quoted(tailOf(await agreedText(mirror, at, LESSONS_FILE), LESSONS));
+  return { conventions: quoted(layOutFiles(files, CONVENTIONS).text), lessons };
 }
 
-/** The newest lessons, at the end, where they are many. What an engineer adds is told to others when people have merged it. */
-export const lessonsOf = async (spec: ConventionsOf): Promise<string> =>
-  quoted(tailOf(await agreedText(spec, LESSONS_FILE), LESSONS));
-
-/** A file as it stands at `around.ground`, where no branch of a model is in it; a link, a binary file, more than 1 MB: none. */
-async function agreedText({ mirror, around, base }: ConventionsOf, path: string): Promise<string> {
-  const bytes = await new Mirror({ folder: mirror, url: '' })
-    .readFile(around?.ground ?? base, path, maxFileBytes)
-    .catch(() => undefined);
+/** A link, a binary file, more than 1 MB: none. */
+async function agreedText(mirror: Mirror, commit: string, path: string): Promise<string> {
+  const bytes = await mirror.readFile(commit, path, maxFileBytes, apart).catch(() => undefined);
   return bytes && !bytes.includes(0) ? quoteForModel(bytes.toString('utf8')).text.trim() : '';
 }
 

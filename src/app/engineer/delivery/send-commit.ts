@@ -1,12 +1,12 @@
 // A commit of the mirror brought to a branch of GitHub: made anew over the API, so that GitHub signs it, or else pushed.
 import {
   BranchElsewhere,
+  type IndexChange,
   isOnBranch,
   type Mirror,
   PushRefused,
   readBlob,
   readCommit,
-  type TreeChange,
   treeChanges,
 } from '@echelon/ground/workspace';
 import { pushForbidden } from '../../comments/replies.ts';
@@ -196,23 +196,23 @@ async function storeTree(
 async function entriesOf(
   { github }: Context,
   mirror: Mirror,
-  changes: readonly TreeChange[],
+  changes: readonly IndexChange[],
   taken: ReadonlySet<string>,
 ): Promise<{ entries: TreeEntry[] } | { cannot: string }> {
   const entries: TreeEntry[] = [];
   let [room, blobs] = [MAX_TEXT, MAX_BLOBS];
-  for (const { path, to } of changes) {
-    if (to === null) {
+  for (const { path, newMode: mode, newOid: sha } of changes) {
+    if (mode === '000000') {
       entries.push({ path, mode: '100644', file: null });
       continue;
     }
-    if (!isMode(to.mode)) return { cannot: `${path} is neither a file nor a link` };
-    const entry = { path, mode: to.mode };
+    if (!isMode(mode)) return { cannot: `${path} is neither a file nor a link` };
+    const entry = { path, mode };
     if (taken.has(path)) {
-      entries.push({ ...entry, file: { sha: to.oid } });
+      entries.push({ ...entry, file: { sha } });
       continue;
     }
-    const bytes = await readBlob(mirror, to.oid, MAX_BLOB_BYTES);
+    const bytes = await readBlob(mirror, sha, MAX_BLOB_BYTES);
     if (!bytes) return { cannot: `${path} is larger than ${MAX_BLOB_BYTES >> 20} MB` };
     const text = bytes.length <= room ? textOf(bytes) : undefined;
     if (text !== undefined) {
