@@ -142,30 +142,21 @@ export class Mirror {
     return this.#listed.files;
   }
 
-  /**
-   * The file at a path of a commit; undefined when there is none. A symbolic link is none. `beside`: paths that are asked
-   * for next, looked for by the same git.
-   */
-  async find(commit: string, path: string, beside: readonly string[] = []): Promise<ListedFile | undefined> {
+  /** The file at a path of a commit; undefined when there is none. A symbolic link is none. */
+  async find(commit: string, path: string): Promise<ListedFile | undefined> {
     if (this.#looked?.commit !== commit) this.#looked = { commit, files: new Map() };
     const { files } = this.#looked;
     if (!files.has(path)) {
-      const paths = [path, ...beside];
-      const list = await this.#reading(['ls-tree', '-l', '-z', '--full-tree', oid(commit), '--', ...paths]);
-      for (const each of paths) files.set(each, undefined);
-      for (const file of parseListing(list)) if (file.mode.startsWith('10')) files.set(file.path, file);
+      const list = await this.#reading(['ls-tree', '-l', '-z', '--full-tree', oid(commit), '--', path]);
+      files.set(path, parseListing(list)[0]);
     }
-    return files.get(path);
+    const file = files.get(path);
+    return file?.path === path && file.mode.startsWith('10') ? file : undefined;
   }
 
   /** The bytes of a file in a commit; undefined when it is not a file there. Throws when larger than maxBytes. */
-  async readFile(
-    commit: string,
-    path: string,
-    maxBytes: number,
-    beside?: readonly string[],
-  ): Promise<Buffer | undefined> {
-    const file = await this.find(commit, path, beside);
+  async readFile(commit: string, path: string, maxBytes: number): Promise<Buffer | undefined> {
+    const file = await this.find(commit, path);
     if (!file) return undefined;
     if (file.size > maxBytes) throw new Error(`${path} has ${file.size} bytes; at most ${maxBytes} are read`);
     return await gitBytes(['cat-file', 'blob', file.oid], { ...(await this.options()), maxBytes });

@@ -46,6 +46,5 @@ export function openedList(opened: readonly Opened[], index: GlobalIndex): strin
   const told = new Map(index.map(each => [each.path, mapLine(each)]));
   const paths = new Set(opened.map(({ path }) => path));
   const lines = Array.from(paths, path => (told.get(path) ?? path).replace(/\s+/g, ' ')).join('\n');
-  const head = headOf(lines, LIST_TOKENS);
-  return quoted(head === lines ? lines : `${head}\n[cut off]`);
+  return quoted(headOf(lines, LIST_TOKENS, '\n[cut off]'));
 }

@@ -88,7 +88,8 @@ function walk(task: Task, from: Scope, previous: Previous, check: Check, isRoot 
   const { inputs } = task;
   const outer = Scope.ofTask(task, from, check.files.get(task));
   // The caller binds the root's parameters first: its other inputs may be made of them.
-  const around = isRoot ? new Scope(outer, values(parameterNames(inputs))) : outer;
+  const parameters = inputs.filter(({ value }) => value.kind === 'parameter').map(({ name }) => name);
+  const around = isRoot ? new Scope(outer, values(parameters)) : outer;
   const scope = inputs.length > 0 ? new Scope(around) : around;
   for (const input of inputs) {
     checkInput(input, task, around, isRoot, check);
@@ -107,11 +108,6 @@ function walk(task: Task, from: Scope, previous: Previous, check: Check, isRoot 
       check.report(input.at, `input "${input.name}" is never used`, 'warning');
     else input.shown = true;
   }
-}
-
-/** Of the inputs of a root: what its caller fills. */
-function parameterNames(inputs: readonly Input[]): string[] {
-  return inputs.filter(input => input.value.kind === 'parameter').map(input => input.name);
 }
 
 /** `scope` has the task's own inputs. */

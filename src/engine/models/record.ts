@@ -29,7 +29,13 @@ export function recording(model: Model, write: (recorded: Recorded) => void | Pr
           ...(reply.text === '' && reply.tool_calls.length > 0 ? {} : { text: reply.text }),
           ...(reply.tool_calls.length === 0
             ? {}
-            : { tool_calls: reply.tool_calls.map(({ name, input }) => ({ name, input: toJson(input) })) }),
+            : {
+                // What is no JSON is dropped, as it would be in the file.
+                tool_calls: reply.tool_calls.map(({ name, input }) => ({
+                  name,
+                  input: JSON.parse(JSON.stringify(input) ?? 'null'),
+                })),
+              }),
           ...((reply.stop === 'max_output' || reply.stop === 'refusal') && { stop: reply.stop }),
           usage: { ...reply.usage, cost_usd: reply.cost_usd },
         });
@@ -46,13 +52,6 @@ export function recording(model: Model, write: (recorded: Recorded) => void | Pr
       }
     },
   };
-}
-
-type ToolInput = NonNullable<ScriptReply['tool_calls']>[number]['input'];
-
-/** A tool's input came out of JSON; whatever of it is not JSON is dropped, as it would be in the file. */
-function toJson(input: unknown): ToolInput {
-  return JSON.parse(JSON.stringify(input) ?? 'null');
 }
 
 function openingOf({ system, messages }: ModelRequest): string {

@@ -85,7 +85,8 @@ export function scriptedModel(
       request.signal.throwIfAborted();
       const reply = choose(request);
       const { text = '', delay_ms = 0 } = reply;
-      const pieces = piecesOf(text);
+      // A few words at a time.
+      const pieces = text.match(/(?:\S+\s*){1,4}|\s+/g) ?? [];
       const pauses = Math.max(1, Math.min(pieces.length, Math.floor(delay_ms / SHORTEST_PAUSE_MS)));
       const each = Math.max(1, Math.ceil(pieces.length / pauses));
       for (let at = 0; at < Math.max(1, pieces.length); at += each) {
@@ -99,9 +100,6 @@ export function scriptedModel(
 
 /** A reply that takes its time is streamed with pauses of at least this (milliseconds). */
 const SHORTEST_PAUSE_MS = 20;
-
-/** A reply's text as it is streamed: a few words at a time. */
-const piecesOf = (text: string): string[] => text.match(/(?:\S+\s*){1,4}|\s+/g) ?? [];
 
 /** True if it is for the task, and a piece of the request contains its `when`. */
 const fits = (reply: ScriptReply, task: string, pieces: readonly string[]): boolean =>

@@ -105,10 +105,11 @@ function classify(error: unknown, remedy: string, sdk: SdkErrors): Sorted {
     return Number(error.statusCode) >= 500
       ? { kind: 'timeout', message: error.message }
       : { kind: 'denied', message: `${error.message}; ${remedy}` };
-  // A socket cut in the middle of a stream arrives as fetch's own TypeError, or wrapped by the SDK; an event cut in its
+  // A socket cut in the middle of a stream arrives as an error whose cause has the socket's code; an event cut in its
   // middle as text that is no JSON.
   if (error instanceof SyntaxError) return { kind: 'timeout', message: `the stream broke: ${error.message}` };
-  if (error instanceof Error && isNetwork(error))
+  const cause = error instanceof Error ? error.cause : undefined;
+  if (error instanceof Error && cause instanceof Error && 'code' in cause && typeof cause.code === 'string')
     return { kind: 'timeout', message: `the connection broke: ${rootMessage(error)}` };
   return { kind: 'crash', message: messageOf(error) };
 }
@@ -132,12 +133,6 @@ function sort(error: SdkError, remedy: string): Sorted {
   if (words.toLowerCase().includes('credit balance')) return { kind: 'quota', message };
   const named = byName[code ?? ''] ?? byName[type ?? ''];
   return { kind: named ?? byStatus[status] ?? (status >= 500 ? 'timeout' : 'crash'), message };
-}
-
-/** Undici's errors for a body that ended early carry the code of the socket's error as their cause. */
-function isNetwork(error: Error): boolean {
-  const cause = error.cause;
-  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string';
 }
 
 function rootMessage(error: Error): string {

@@ -89,7 +89,10 @@ async function iterate(session: Session): Promise<Ended | undefined> {
     const error = stop(state, request.limits, request.task);
     if (error) throw error;
   }
-  const iteration = underway?.iteration ?? newIteration(state.counts.iterations + 1);
+  const iteration: Iteration = underway?.iteration ?? {
+    ...{ n: state.counts.iterations + 1, state: 'started', phases: {}, reasoning: '' },
+    ...{ operations: 0, errors: [], ms: 0, progress: 0 },
+  };
   around.onEvent?.({ type: 'iteration_start', session: request.key, n: iteration.n });
   const phase = stopwatch(iteration, around.clock);
   try {
@@ -123,10 +126,6 @@ async function replied(
   const messages = await prompted(session, n);
   phase('model');
   return booked(await answered(session, messages, n), session);
-}
-
-function newIteration(n: number): Iteration {
-  return { n, state: 'started', phases: {}, reasoning: '', operations: 0, errors: [], ms: 0, progress: 0 };
 }
 
 /** Times the phases of an iteration: each ends when the next begins. */

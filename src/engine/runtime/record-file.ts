@@ -20,7 +20,7 @@ let written = 0;
 
 /** Again while others go on writing: the last one to end has seen every line. */
 async function writeScript(file: string): Promise<void> {
-  for (let size = -1; size !== (await sizeOf(callsOf(file))); ) {
+  for (let size = -1; size !== (await stat(callsOf(file))).size; ) {
     const text = await readFile(callsOf(file), 'utf8');
     size = Buffer.byteLength(text);
     // Text after the last line end is still being written.
@@ -34,5 +34,3 @@ async function writeScript(file: string): Promise<void> {
     await rename(draft, file);
   }
 }
-
-const sizeOf = async (file: string): Promise<number> => (await stat(file)).size;

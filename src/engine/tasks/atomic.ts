@@ -3,7 +3,6 @@ import type { Progress } from '@echelon/ground/journal';
 import type { AtomicTask } from '../language/ast.ts';
 import type { Reply } from '../language/envelope/parts.ts';
 import { parseReply } from '../language/envelope/reply.ts';
-import type { Environment } from '../language/environment.ts';
 import { judgedName } from '../language/names.ts';
 import {
   addSpent,
@@ -17,7 +16,6 @@ import {
   type Times,
 } from '../language/result.ts';
 import { lookUp } from '../language/substitute.ts';
-import type { Placeholder } from '../language/text.ts';
 import type { Ability, SessionOutcome, SessionRequest } from '../reasoning/request.ts';
 import { contextOf, seesNothing } from './context.ts';
 import { limitsOf } from './limits.ts';
@@ -187,7 +185,11 @@ function requestOf(
   const { evaluator } = place;
   const { options } = evaluator;
   const name = nameOf(task);
-  const own = task.inputSource ? { ...place, environment: withJudged(task.inputSource, place) } : place;
+  const { environment } = place;
+  // An evaluator may be given what it judges under another name.
+  const own = task.inputSource
+    ? { ...place, environment: environment.extend([[judgedName, lookUp(task.inputSource, environment)]]) }
+    : place;
   const laidOut = layOut(task, own, seen.context);
   const { system, prompt } = laidOut;
   const model = options.models(task.model ?? place.given.model, name);
@@ -221,11 +223,6 @@ function requestOf(
   const schema = task.tools.length === 0 ? replySchema(task) : undefined;
   if (schema) request.schema = schema;
   return request;
-}
-
-/** An evaluator may be given what it judges under another name. */
-function withJudged(inputSource: Placeholder, { environment }: TaskPlace): Environment {
-  return environment.extend([[judgedName, lookUp(inputSource, environment)]]);
 }
 
 const none: SessionRequest['tools'] = [];

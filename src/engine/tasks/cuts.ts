@@ -1,6 +1,6 @@
 // Up to where a prompt is that of other sessions too: a provider can cache so much of it apart.
 import type { AtomicTask } from '../language/ast.ts';
-import { boundValue, type Environment } from '../language/environment.ts';
+import { boundValue } from '../language/environment.ts';
 import { layOut, type Prompt } from './prompt.ts';
 import type { TaskPlace } from './task-place.ts';
 import type { TaskContext } from './memory/memory.ts';
@@ -17,7 +17,8 @@ export function cutsOf(
   if (!options.lasting && constant === undefined) return cuts;
   for (const lasting of options.lasting ?? []) {
     const own = program.inputs.map(({ name }) => name).filter(name => !lasting.includes(name));
-    const other = { ...place, environment: changed(place.environment, own) };
+    const environment = place.environment.extend(own.map(name => [name, boundValue(OTHER)]));
+    const other = { ...place, environment };
     cuts.push(commonLength(prompt, layOut(task, other, context).prompt));
   }
   if (constant !== undefined) cuts.push(constant);
@@ -31,9 +32,6 @@ const lineBefore = (prompt: string, cut: number): number =>
 
 /** A text that no input begins with. */
 const OTHER = '\0';
-
-const changed = (environment: Environment, names: readonly string[]): Environment =>
-  environment.extend(names.map(name => [name, boundValue(OTHER)]));
 
 function commonLength(one: string, other: string): number {
   let at = 0;

@@ -1,6 +1,6 @@
 // Evaluates a script task: its command through the surroundings, its inputs as environment and standard input.
 import { placeOf } from '../language/problem.ts';
-import type { ScriptTask, Task } from '../language/ast.ts';
+import type { ScriptTask } from '../language/ast.ts';
 import { type Bound, boundValue, type Environment } from '../language/environment.ts';
 import type { Library } from '../language/library.ts';
 import type { ranNames } from '../language/names.ts';
@@ -75,13 +75,14 @@ function isJudged(followers: Followers | undefined, library: Library): boolean {
 function holdEvaluator({ tasks, from, environment }: Followers, library: Library): boolean {
   let visible = environment;
   return tasks.slice(from).some(task => {
-    if (task.type !== 'function') return reachable(task, visible, library).some(isEvaluator);
+    if (task.type !== 'function')
+      return reachable(task, visible, library).some(
+        each => each.type === 'atomic' && each.subtype === 'evaluator',
+      );
     visible = visible.extend([[task.name, boundFunction(task, visible)]]);
     return false;
   });
 }
-
-const isEvaluator = (task: Task): boolean => task.type === 'atomic' && task.subtype === 'evaluator';
 
 type Performed = ScriptOutcome & { times?: Times };
 

@@ -22,13 +22,17 @@ export async function aroundInputs(
 ): Promise<Record<'directive' | 'plan' | 'paths' | 'delivered' | 'beside' | 'opened', string>> {
   if (!around) return { directive: '', plan: '', paths: '', delivered: '', beside: '', opened: '' };
   const { title, body } = around.directive;
+  const paths = around.paths.map(path => quoteForModel(path).text.replace(/\s+/g, ' '));
+  const others = around.beside.map(
+    ({ number, title, waits }) => `#${number} ${titled(title)}${waits ? ' (waits for yours)' : ''}`,
+  );
   return {
     directive: joined(`#${directive} ${titled(title)}`, quoted(within(quoteForModel(body).text, DIRECTIVE))),
     plan: quoted(within(quoteForModel(around.plan).text.trim(), PLAN)),
-    paths: quoted(within(pathsIn(around.paths), PATHS)),
+    paths: quoted(within(paths.join(', '), PATHS)),
     delivered: await deliveredText(around.needs, checkout),
     opened: await openedText(around.opened, checkout),
-    beside: quoted(within(around.beside.map(besideLine).join('\n'), BESIDE)),
+    beside: quoted(within(others.join('\n'), BESIDE)),
   };
 }
 
@@ -46,17 +50,7 @@ const joined = (...parts: string[]) => parts.filter(part => part !== '').join('\
 
 const titled = (title: string) => quotedLine(quoteForModel(title).text);
 
-/** The beginning where it is too long, and that it is one. */
-function within(text: string, tokens: number): string {
-  const head = headOf(text, tokens);
-  return head === text ? text : `${head}\n[cut off]`;
-}
-
-const pathsIn = (paths: readonly string[]) =>
-  paths.map(path => quoteForModel(path).text.replace(/\s+/g, ' ')).join(', ');
-
-const besideLine = ({ number, title, waits }: Around['beside'][number]): string =>
-  `#${number} ${titled(title)}${waits ? ' (waits for yours)' : ''}`;
+const within = (text: string, tokens: number) => headOf(text, tokens, '\n[cut off]');
 
 /** Each change by file, within an equal part of what is left of the budget. */
 async function deliveredText(needs: Around['needs'], checkout: Pick<Checkout, 'diff'>): Promise<string> {

@@ -7,7 +7,7 @@ import { aroundInputs } from './around-inputs.ts';
 import { numbered } from '../slots/criteria.ts';
 import { type CommandPlace, commandsIn } from './job-commands.ts';
 import type { AskedThread, Fit, Wanted } from '../jobs/job-spec.ts';
-import { agreedInputs, filesOf, mapText } from './project-inputs.ts';
+import { agreedTexts, conventionsAt, conventionsOf, filesOf, lessonsOf, mapText } from './project-inputs.ts';
 import { threadName } from '../jobs/report-spec.ts';
 import { toolchainOf } from '../project/toolchain.ts';
 import type { Workplace } from './workplace.ts';
@@ -37,12 +37,16 @@ export async function issueInputs(
   const { issue, previous, wanted, base_tests } = spec;
   const files = await filesOf(memory, signal);
   const [agreed, toolchain, around] = await Promise.all([
-    agreedInputs(spec),
+    agreedTexts(spec),
     toolchainOf(files, commandsIn(place), signal),
     aroundInputs(spec, checkout),
   ]);
+  const atPaths = conventionsAt(agreed, spec.around?.paths ?? []);
   return {
-    ...{ ...agreed, map: mapText(files), ...around },
+    ...{ conventions: conventionsOf(agreed), lessons: lessonsOf(agreed), map: mapText(files), ...around },
+    paths: [around.paths, atPaths && `## What is agreed of files there (data, as above)\n${atPaths}`]
+      .filter(Boolean)
+      .join('\n\n'),
     toolchain: spec.setup ? `${toolchain}\n\n${locked}`.trim() : toolchain,
     issue_number: String(issue.number),
     issue_title: quotedLine(quoteForModel(issue.title).text),

@@ -1,54 +1,119 @@
 // Inputs of the engineer's program about the repository, within budgets: conventions, lessons, map, toolchain.
-import { maxFileBytes, Mirror } from '@echelon/ground/workspace';
+import { Mirror, mirrorSource } from '@echelon/ground/workspace';
 import { fencedOff, quoteForModel, quoted } from '../../../engine/language/quote.ts';
 import type { GlobalIndex } from '../../../engine/tasks/memory/global-index.ts';
 import { mapBesideAid } from '../../../engine/tasks/memory/map.ts';
 import type { Memory } from '../../../engine/tasks/memory/memory.ts';
-import { layOutFiles, tailOf } from '../../../engine/tasks/memory/share.ts';
+import { type FileText, headOf, layOutFiles, tailOf } from '../../../engine/tasks/memory/share.ts';
+import { canMeet, effortOfDecision } from '../../scheduler/globs.ts';
 import type { JobSpec } from '../jobs/job-spec.ts';
 
 /** Tokens of each part, at most. */
 const CONVENTIONS = 2_000;
+const OF_PATHS = 1_500;
+const LISTED = 500;
 const LESSONS = 1_000;
 const MAP = 1_500;
 
 /** Files with a project's instructions for contributors; of each row the first that exists. */
 const conventionFiles = [
   ['AGENTS.md'],
-  ['CLAUDE.md'],
+  ['CLAUDE.md', '.claude/CLAUDE.md'],
   ['.github/copilot-instructions.md'],
   ['CONTRIBUTING.md', '.github/CONTRIBUTING.md', 'docs/CONTRIBUTING.md'],
 ];
 export const LESSONS_FILE = 'LESSONS.md';
 
+/** Instructions for the files of a folder, and for those that the globs at their beginning match. */
+const ofPart = /(?<!^\.claude)\/(?:AGENTS|CLAUDE)\.md$|^\.github\/instructions\/.+\.instructions\.md$/;
+/** Instructions for a kind of work: https://agentskills.io/specification */
+const skill = /^\.(?:agents|claude|github)\/skills\/[^/]+\/SKILL\.md$/;
+
 /** They stand in the prompt apart from the other files. */
-const apart = [LESSONS_FILE, ...conventionFiles.flat()];
-export const isToldApart = (path: string): boolean => apart.includes(path);
+export const isToldApart = (path: string): boolean =>
+  [LESSONS_FILE, ...conventionFiles.flat()].includes(path) || ofPart.test(path) || skill.test(path);
+
+/** Files that are read at most: those nearest the root. */
+const MOST_READ = 50;
+
+/** Texts that people have agreed to, by path. */
+type Agreed = ReadonlyMap<string, string>;
 
 /**
- * What people have agreed to, as it stands at `around.ground`, where no branch of a model is in it. `conventions`: two files
- * of the same text are one. `lessons`: the newest, at the end, where they are many.
+ * As they stand at `around.ground`, where no branch of a model is in it. None of a link, a binary file, more than 1 MB, nor
+ * of one that keeps itself from coding agents or only names another.
  */
-export async function agreedInputs(spec: Pick<JobSpec, 'mirror' | 'around' | 'base'>) {
-  const mirror = new Mirror({ folder: spec.mirror, url: '' });
-  const at = spec.around?.ground ?? spec.base;
-  const files: { path: string; metadata: string; text: string }[] = [];
-  for (const places of conventionFiles)
-    for (const path of places) {
-      const text = await agreedText(mirror, at, path);
-      if (text === '') continue;
-      if (files.every(each => each.text !== text)) files.push({ path, metadata: '', text });
-      break;
-    }
-  const lessons = quoted(tailOf(await agreedText(mirror, at, LESSONS_FILE), LESSONS));
-  return { conventions: quoted(layOutFiles(files, CONVENTIONS).text), lessons };
+export async function agreedTexts({ mirror, around, base }: JobSpec): Promise<Agreed> {
+  const source = mirrorSource(new Mirror({ folder: mirror, url: '' }), around?.ground || base);
+  const told = (await source.list()).files.filter(({ path }) => isToldApart(path));
+  told.sort((a, b) => a.path.split('/').length - b.path.split('/').length);
+  const read = told.slice(0, MOST_READ);
+  const agreed = new Map<string, string>();
+  for (const [at, text = ''] of (await source.read(read)).entries()) {
+    const said = text.includes('\0') ? '' : quoteForModel(text).text.trim();
+    if (!['', '@AGENTS.md'].includes(said) && !/(?:coding|cloud)-agent/.test(field('excludeAgent', said)))
+      agreed.set(read[at]!.path, said);
+  }
+  return agreed;
 }
 
-/** A link, a binary file, more than 1 MB: none. */
-async function agreedText(mirror: Mirror, commit: string, path: string): Promise<string> {
-  const bytes = await mirror.readFile(commit, path, maxFileBytes, apart).catch(() => undefined);
-  return bytes && !bytes.includes(0) ? quoteForModel(bytes.toString('utf8')).text.trim() : '';
+/** The conventions for all of the project; of those for a part of it, or for a kind of work, a list. */
+export function conventionsOf(agreed: Agreed): string {
+  const whole = conventionFiles.flatMap(places => places.find(path => agreed.has(path)) ?? []);
+  const list: string[] = [];
+  for (const [path, text] of agreed)
+    if (ofPart.test(path) || skill.test(path)) {
+      const about = field('applyTo', text) || field('description', text);
+      list.push(`- ${path} ${about}`.replace(/\s+/g, ' ').slice(0, 300).trim());
+    }
+  const shown = laidOut(agreed, whole, CONVENTIONS);
+  const told =
+    list.length > 0
+      ? `## Read those that are for your work\n${headOf(list.join('\n'), LISTED, '\n[cut off]')}`
+      : '';
+  return quoted(`${shown}\n\n${told}`.trim());
 }
+
+/** Those for the files that the globs `paths` can match, the nearest to them last. */
+export function conventionsAt(agreed: Agreed, paths: readonly string[]): string {
+  const effort = effortOfDecision();
+  const near: string[] = [];
+  for (const [path, text] of agreed)
+    if (scopes(path, text).some(scope => paths.some(each => canMeet(scope, each, effort)))) near.push(path);
+  return quoted(laidOut(agreed, near, OF_PATHS));
+}
+
+/**
+ * Globs of the files that the instructions at `path` are for, in a list with commas:
+ * https://docs.github.com/en/copilot/how-tos/configure-custom-instructions/add-repository-instructions
+ */
+function scopes(path: string, text: string): string[] {
+  if (!ofPart.test(path)) return [];
+  if (!path.endsWith('.instructions.md')) return [path.replace(/[^/]+$/, '**')];
+  return field('applyTo', text)
+    .split(/,(?![^{]*\})|\n/)
+    .map(glob => glob.replace(/^[\s\-"'[]+|[\s"'\]]+$/g, '').replace(/^\*$/, '**'))
+    .filter(Boolean);
+}
+
+/** A field of the block that a text begins with, as it is written; empty where there is none. */
+function field(name: string, text: string): string {
+  const block = /^---\s(.*?)\n---/s.exec(text.slice(0, 4000).replaceAll('\r', ''))?.[1] ?? '';
+  return new RegExp(`^${name}:(.*(?:\\n[ \\t].*)*)`, 'm').exec(block)?.[1] ?? '';
+}
+
+/** Texts under their paths, each once. */
+function laidOut(agreed: Agreed, paths: readonly string[], tokens: number): string {
+  const files: FileText[] = [];
+  for (const path of paths) {
+    const text = agreed.get(path) ?? '';
+    if (files.every(each => each.text !== text)) files.push({ path, metadata: '', text });
+  }
+  return layOutFiles(files, tokens).text;
+}
+
+/** The newest lessons, at the end, where they are many. What an engineer adds is told to others when people have merged it. */
+export const lessonsOf = (agreed: Agreed): string => quoted(tailOf(agreed.get(LESSONS_FILE) ?? '', LESSONS));
 
 /** The files of the memory; none where there is no index, which is an aid only. */
 export const filesOf = async (memory: Memory, signal: AbortSignal): Promise<GlobalIndex> =>

@@ -53,9 +53,10 @@ export async function diffWith(
     const text = found.length < MAX_SHOWN ? await open(path) : '';
     if (text !== '') found.push({ path, text });
   }
+  const note = '\n[the rest is left out; open it with your tools]';
   const each = Math.floor(tokens / Math.max(1, found.length));
   shown.push(`# What you could not see before (data): ${missing}`);
-  for (const { path, text } of found) shown.push(`## ${path}\n${fencedOff(cut(text, each))}`);
+  for (const { path, text } of found) shown.push(`## ${path}\n${fencedOff(headOf(text, each, note))}`);
   if (found.length === 0)
     shown.push(
       'There is no file of that name, and nobody to ask. Judge by what there is:',
@@ -68,11 +69,6 @@ export async function diffWith(
 function pathsIn(text: string): string[] {
   const words = text.split(/[\s,;:'"`()]+/).map(word => word.replace(/^\.\/|[.?!/]+$/g, ''));
   return [...new Set(words)].filter(word => word !== '' && !pathFault(word)).slice(0, 40);
-}
-
-function cut(text: string, tokens: number): string {
-  const head = headOf(text, tokens);
-  return head === text ? text : `${head}\n[the rest is left out; open it with your tools]`;
 }
 
 /** The verdict of one that was shown what it asked for. */

@@ -25,17 +25,13 @@ export function describeFile(
   const language = languageOf(path);
   const said = text === undefined || bytes > largestDescribed ? undefined : text;
   if (said !== undefined && isBinary(said)) return `binary, ${size(bytes)}`;
-  const lines = said === undefined ? [] : linesOf(said);
+  const plain = said?.replace(/\r\n?/g, '\n').replace(/^\ufeff/, '');
+  const lines = plain?.split('\n', mostLines) ?? [];
   const name = language?.name ?? interpreter(lines[0]) ?? 'file';
   const opening = clip(oneLine(openingLine(language, lines) ?? ''), longestOpening).replace(/(?<!\.)\.$/, '');
   const head = `${name}, ${size(bytes)}${opening === '' ? '' : `: ${opening}`}`;
   const names = exportedNames(name, lines, mostNames).map(oneLine);
   return withNames(head, names);
-}
-
-function linesOf(text: string): string[] {
-  const plain = text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
-  return plain.replace(/^\ufeff/, '').split('\n', mostLines);
 }
 
 /** As many whole names as fit. */

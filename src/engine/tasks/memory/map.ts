@@ -25,8 +25,7 @@ function mapOf(index: GlobalIndex, tokens: number): string {
     const text = folded(paths, depth);
     if (fitting(text)) return text;
   }
-  const top = folded(paths, 1);
-  return fitting(top) ? top : `${headOf(top, tokens)}\n[cut off; list the rest with your tools]`;
+  return headOf(folded(paths, 1), tokens, '\n[cut off; list the rest with your tools]');
 }
 
 /** The path; of what the file says of itself the first sentence, without what the name tells, and the size. */

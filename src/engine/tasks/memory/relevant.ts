@@ -2,7 +2,7 @@
 import { nothingSpent } from '../../language/result.ts';
 import { failingWith } from '../ledger.ts';
 import { estimateTokens } from '../../language/trim.ts';
-import { noContext, type Seen, type TaskContext, type Memory } from './memory.ts';
+import { noContext, type Seen, type Memory } from './memory.ts';
 import { type Apart, together } from '../together.ts';
 import { canBeShown, type Chooser, choose, contextFailure } from './choose.ts';
 import { type ContextRequest, malformedRequest } from './context-request.ts';
@@ -28,7 +28,8 @@ export async function relevantContext(
 ): Promise<Seen> {
   const { taskText, previousOutputs = '', inheritedContext = noContext, known } = request;
   if (!/\S/.test(taskText)) throw malformedRequest('taskText is blank');
-  const apart = known ?? apartIn(inheritedContext);
+  const { text, matches } = inheritedContext;
+  const apart = known ?? inheritedContext.apart ?? (matches.length === 0 ? text : '');
   const earlier = tailOf(previousOutputs, Math.floor((tokens - estimateTokens(apart)) / 2));
   const left = tokens - estimateTokens(apart) - estimateTokens(earlier);
   const isAid = chooser.options.contextIsAid === true;
@@ -55,10 +56,6 @@ export async function relevantContext(
     },
     spent,
   };
-}
-
-function apartIn({ text, matches, apart }: TaskContext): string {
-  return apart ?? (matches.length === 0 ? text : '');
 }
 
 /** Texts one after another, a blank line between them. */

@@ -92,13 +92,13 @@ function cutShort(text: string, tokens: number): string {
   return `${framed(head)}\n[cut off: about the first ${lines(head)} of ${lines(text)} lines]`;
 }
 
-/** The beginning of a text, up to the end of a line where one is near. */
-export function headOf(text: string, tokens: number): string {
+/** The beginning of a text of more than `tokens`, up to the end of a line where one is near, with `note` behind it. */
+export function headOf(text: string, tokens: number, note = ''): string {
   if (estimateTokens(text) <= tokens) return text;
   const bytes = Buffer.from(text).subarray(0, Math.max(0, tokens) * BYTES);
   const head = bytes.toString('utf8').replace(/\ufffd$/, '');
   const end = head.lastIndexOf('\n');
-  return end > head.length / 2 ? head.slice(0, end) : head;
+  return (end > head.length / 2 ? head.slice(0, end) : head) + note;
 }
 
 /** The end of a text of more than `tokens`, from the beginning of a line where one is near, with a note before it. */

@@ -27,20 +27,16 @@ async function inputs(changes: Partial<JobSpec>, files: Files = { 'a.txt': 'a\n'
   return await inputsOf(repo, changes);
 }
 
-test("an issue's body", async () => {
-  const { issue_body } = await inputs({ issue: { number: 2, title: 'A mark', body: hostile } });
-  expectQuoted(issue_body);
+test("an issue's body, and what the attempt before came to with what the person answered", async () => {
+  const issue = { number: 2, title: 'A mark', body: hostile };
+  const told = await inputs({ issue, previous: `The person answered: ${hostile}` });
+  for (const name of ['issue_body', 'previous_attempt']) expectQuoted(told[name]);
 });
 
 test("an issue's title: one line, in quotation marks that nothing in it ends", async () => {
   const { issue_title } = await inputs({ issue: { number: 2, title: `"\n${hostile}`, body: '' } });
   expect(issue_title).toMatch(/^"[^"\n\r\u2028\u2029]+"$/);
   expect(issue_title).not.toMatch(unseen);
-});
-
-test('what the attempt before came to, with what the person answered', async () => {
-  const { previous_attempt } = await inputs({ previous: `The person answered: ${hostile}` });
-  expectQuoted(previous_attempt);
 });
 
 test("the person's answer, which a session goes on with", () => {
@@ -96,6 +92,40 @@ const nothing: Around = {
   directive: { title: 'Tidy the shelf', body: '' },
   ...{ plan: '', ground: '', paths: [], needs: [], beside: [], opened: [] },
 };
+
+const parts: Files = {
+  'src/AGENTS.md': `Pure functions.\n${long(9000)}`,
+  'src/CLAUDE.md': '@AGENTS.md\n',
+  'src/api/AGENTS.md': `${hostile}\n`,
+  '.github/instructions/ts.instructions.md': '---\napplyTo: "**/*.{ts,mts},web/**"\n---\nNo any.\n',
+  '.github/instructions/py/py.instructions.md': '---\r\napplyTo:\r\n  - **/*.py\r\n---\r\nNo globals.\r\n',
+  '.github/instructions/all.instructions.md': "---\napplyTo: '*'\n---\nNo tabs.\n",
+  '.github/instructions/look.instructions.md':
+    '---\napplyTo: "**"\nexcludeAgent: "cloud-agent"\n---\nLook.\n',
+  '.claude/skills/pdf/SKILL.md':
+    '---\nname: pdf\ndescription: >\n  Fills forms.\n  For PDF.\n---\nUse pdftk.\n',
+};
+
+test.for<[paths: string[], shown: string[]]>([
+  [[], []],
+  [['docs/a.md'], ['all']],
+  [['src/api/get.ts'], ['src', 'all', 'ts', 'src/api']],
+  [
+    ['src/*.mts', 'web/a.css'],
+    ['src', 'all', 'ts'],
+  ],
+  [['tools/a.py'], ['all', 'py']],
+])('conventions for the files at %j', async ([paths, shown]) => {
+  const told = await inputs({ around: { ...nothing, paths } }, parts);
+  const found = told['paths']!.matchAll(/^> ## (?:\S*\/)?(?:(src.*)\/AGENTS|(\w+)\.instructions)\.md$/gm);
+  expect(Array.from(found, ([, folder, name]) => folder ?? name)).toEqual(shown);
+  const [, agreed] = told['paths']!.split('## What is agreed of files there (data, as above)\n');
+  for (const line of agreed?.split(/[\n\r\u2028\u2029]/) ?? []) expect(line).toMatch(/^> /);
+  expect(told['paths']!.length).toBeLessThan(1500 * 4 * 1.1);
+  expect(told['paths']).not.toContain('pdf');
+  expect(told['conventions']).not.toContain('look');
+  expect(told['conventions']).toContain('> - .claude/skills/pdf/SKILL.md > Fills forms. For PDF.\n');
+});
 
 test('conventions and lessons are those that the run began with, whatever engineers made of them since', async () => {
   await using repo = await repository({ 'AGENTS.md': 'Ask people.\n', 'LESSONS.md': '- Ask people.\n' });

@@ -302,19 +302,18 @@ test('metadata and outputs that speak to the memory task stay inside their fence
 describe('where the library has no such task, the words choose', () => {
   const library = libraryOf();
 
-  test('those of the request', async () => {
-    const run = matching([], { library });
-    expect(await run.files()).toEqual(['src/login.ts']);
+  test.each<[string, string, string[]]>([
+    ['those of the request', 'the password form is broken', ['src/login.ts']],
+    [
+      'of a long one as of a short one',
+      `the password form is broken ${Array.from({ length: 60 }, (_, n) => `unheard${n}`).join(' ')}`,
+      ['src/login.ts'],
+    ],
+    ['nothing, when no word is shared', 'Kennwort', []],
+  ])('%s', async (_name, text, expected) => {
+    const run = matching([], { library, text });
+    expect(await run.files()).toEqual(expected);
     expect(run.requestsFor('associative_memory')).toEqual([]);
-  });
-
-  test('a long request finds as much as a short one', async () => {
-    const text = `the password form is broken ${Array.from({ length: 60 }, (_, n) => `unheard${n}`).join(' ')}`;
-    expect(await matching([], { library, text }).files()).toEqual(['src/login.ts']);
-  });
-
-  test('nothing, when no word is shared', async () => {
-    expect(await matching([], { library, text: 'Kennwort' }).files()).toEqual([]);
   });
 });
 
@@ -434,9 +433,10 @@ describe('a choice that fails', () => {
   });
 });
 
+const place = { key: 'k', signal: new AbortController().signal } as TaskPlace;
+const chooser = { options: { key: 'k' }, library: libraryOf() } as unknown as Chooser;
+
 describe('a request', () => {
-  const place = { key: 'k', signal: new AbortController().signal } as TaskPlace;
-  const chooser = { options: { key: 'k' }, library: libraryOf() } as unknown as Chooser;
   const ask = async (request: unknown) =>
     relevantContext(readContextRequest(request), memoryOf(files), place, chooser);
 
@@ -473,8 +473,6 @@ describe('a request', () => {
 });
 
 describe('what comes from no file leaves the files so much less room', () => {
-  const place = { key: 'k', signal: new AbortController().signal } as TaskPlace;
-  const chooser = { options: { key: 'k' }, library: libraryOf() } as unknown as Chooser;
   const memory = memoryOf({ 'src/login.ts': `// The password.\n${filler(8000)}` });
 
   test.each<[string, Pick<ContextRequest, 'previousOutputs'>, apart: string]>([
