@@ -120,14 +120,19 @@ export async function partOf(name: string, schema: Schema): Promise<string> {
 function cellsPart(): string {
   const parts = pagesOfRun.map(page => {
     const states = Object.entries(commandTable[page]);
-    const rows = commands.map(({ name }) => {
+    const outcomesOf = (name: (typeof commands)[number]['name']) => {
       const outcomes = Map.groupBy(states, ([, row]) => row[name]);
       const [usual, ...others] = [...outcomes].sort(([, a], [, b]) => b.length - a.length);
       const differing = others.map(
         ([outcome, where]) => `${outcome} (${where.map(([state]) => state.replace(', ', ' + ')).join(', ')})`,
       );
-      return [code(`/${name}`), [usual?.[0], ...differing].join('; ')];
-    });
+      return [usual?.[0], ...differing].join('; ');
+    };
+    const alike = Map.groupBy(commands, ({ name }) => outcomesOf(name));
+    const rows = [...alike].map(([outcomes, of]) => [
+      of.map(({ name }) => code(`/${name}`)).join(', '),
+      outcomes,
+    ]);
     return `**On the ${page}**\n\n${table(['', 'outcome (state)'], rows)}`;
   });
   return [`${cells.length} cells, each played by \`tests/dialogue/command-table.test.ts\`.`, ...parts].join(

@@ -40,30 +40,25 @@ export const Config = z.strictObject({
   label: line(50)
     .refine(label => !label.includes(','), 'a label with a comma cannot be looked for')
     .default(defaultLabel)
-    .describe('puts a run on'),
+    .describe('starts a run'),
   base: branch.optional().meta({
     title: 'branch',
-    description: 'what work starts from and pull requests go to; not set: the default branch',
+    description: 'branch that work starts from and pull requests target; default: the default branch',
   }),
   approval: z
     .enum(['none', 'destructive', 'all'])
     .default('destructive')
-    .describe('what waits: nothing; creating issues and branches and working them; the plan too'),
+    .describe('what waits for approval: nothing; effects (issues, branches, work); the plan too'),
   layers: z
     .enum(['all', 'auto'])
     .default('auto')
-    .describe(
-      'who plans: all three layers; `auto`: drafts that leave nothing to cut or to order are listed, and the layers below are not asked, as the listing says',
-    ),
-  dry_run: z
-    .boolean()
-    .default(false)
-    .describe('the layers reply and say what they would do; nothing is done'),
+    .describe('`auto`: lower layers are skipped if the drafts leave them nothing to split or order'),
+  dry_run: z.boolean().default(false).describe('the layers only say what they would do'),
   billing: z
     .enum(['api', 'max'])
     .default('api')
     .describe(
-      '`api`: calls are paid one by one, and the limits below hold; `max`: a flat plan pays, dollars are what it would come to by the price table, and no limit of `budget` is enforced',
+      '`api`: each call is paid, `budget` holds; `max`: a flat plan pays, dollars are by the price table, no `budget` is enforced',
     ),
   budget: z
     .strictObject({
@@ -75,22 +70,22 @@ export const Config = z.strictObject({
     .record(line(200), modelValue)
     .default({})
     .describe(
-      "the model of each name: `default`, a layer's id, `engineer.director`, `engineer.evaluator`, `reviewer`; not set: by tier. Of a list each takes the place of the one before it where that is limited, down, or refuses. Under a model's own name what is known of it ([models](models.md))",
+      'the model of a task, or a list of fallbacks; or the description of your own model ([models](models.md))',
     ),
   prices: Prices.describe(
-    'USD a million tokens, only of models that the built-in table lacks: one that it has, or a dated snapshot of one, is refused, and where the operator of an App caps the budget every price is theirs to give; a run with a model that has no price does not begin',
+    'USD per million tokens of a model that the built-in table lacks. If the operator of an App caps the budget, only they can set prices. A run with an unpriced model does not begin',
   ),
   effort: z
     .record(line(200), z.enum(efforts))
     .default({})
     .describe(
-      "how deeply the model of a task thinks, by the task's name, or `default`; not set: as its provider does by itself. One that its model does not take is refused",
+      "thinking effort, by the task's name or `default`; not set: the provider's default. Unsupported ones are refused",
     ),
   output_tokens: z
     .record(line(200), z.int().min(500).max(1_000_000))
     .default({})
     .describe(
-      "tokens of one reply at most, thinking included, by the task's name, or `default`; not set: 16,000. A reply that is cut off is gone on with",
+      "tokens of one reply at most, thinking included, by the task's name or `default`; not set: 16,000",
     ),
   turns: z
     .strictObject({
@@ -105,12 +100,10 @@ export const Config = z.strictObject({
       attempt: duration.prefault(HARD_LIMIT).describe('one attempt at an issue'),
       stuck: duration
         .prefault(STUCK_AFTER)
-        .describe(
-          "without progress for so long an attempt is warned about, in the log and the demo's timeline",
-        ),
+        .describe('time without progress after which an attempt is warned about in the log'),
     })
     .prefault({}),
-  max_parallel: z.int().min(1).max(20).default(MAX_PARALLEL).describe('jobs side by side'),
+  max_parallel: z.int().min(1).max(20).default(MAX_PARALLEL).describe('jobs at the same time'),
   retries: z.int().min(0).max(10).default(RETRIES).describe('further attempts at an issue'),
   rounds: z.int().min(1).max(20).default(5).describe('rounds of one attempt'),
   candidates: z
@@ -119,7 +112,7 @@ export const Config = z.strictObject({
     .max(5)
     .default(1)
     .describe(
-      'engineers that work each issue side by side, in one job and each on its own, of whose changes the best is taken; each costs its own',
+      'engineers that work each issue independently in one job; the best change is taken, all are paid',
     ),
   engines: z
     .array(z.enum(engineNames))
@@ -130,71 +123,68 @@ export const Config = z.strictObject({
       title: 'list of `native`, `claude-code`, `aider`',
       uniqueItems: true,
       description:
-        'who does the work of an engineer: Echelon itself, or a program of others that is installed where engineers work ([engines](models.md#engines)); the next one where one is missing or its provider wants a pause',
+        'program of the engineer; the next one if one is missing or paused ([engines](models.md#engines))',
     }),
   setup: command.optional().meta({
     title: 'command',
     description:
-      'installs what the tests need, once, in the sandbox, at the base: every job starts from what it leaves in its home and in files that git ignores ([more](#dependencies)); not set: guessed from files of the project; empty: none',
+      'installs dependencies once, for all jobs ([more](#dependencies)); not set: guessed; empty: none',
   }),
   test: command.optional().meta({
     title: 'command',
-    description:
-      "the project's tests; not set: guessed from files of the project; empty: none, the evaluator judges the change alone",
+    description: "the project's tests; not set: guessed; empty: none, the evaluator judges alone",
   }),
   create_pr: z
     .boolean()
     .default(true)
     .describe(
-      'finished work becomes a pull request; `false`: it is merged into the base branch **without review**, and its issue is closed',
+      '`false`: finished work is merged into the base branch **without review**, and its issue closed',
     ),
   draft: z.boolean().default(true).describe('pull requests are drafts'),
   checks: z
     .enum(['ask', 'auto'])
     .default('ask')
     .describe(
-      "`ask`: the repository's checks on a draft wait until somebody with write access comments `/checks`, reviews it or marks it as ready, because they may use secrets; `auto`: they start at once ([more](security.md#checks-on-code-that-nobody-has-read))",
+      '`ask`: checks on a draft wait for `/checks`, a review or a click on ready by somebody with write access; `auto`: they start at once ([more](security.md#checks-on-code-that-nobody-has-read))',
     ),
   partial: z
     .enum(['branch', 'pull-request'])
     .default('branch')
     .describe(
-      'what keeps the last change of an issue that failed: a branch, or a draft pull request marked unfinished, which a `/retry` that succeeds takes over; with `create_pr: false` always a branch',
+      'where the last change of a failed issue is kept; the unfinished draft is taken over by a successful `/retry`. With `create_pr: false` always a branch',
     ),
   execution: z
     .enum(['local', 'actions'])
     .default('local')
     .describe(
-      "where jobs of the App run: on its own machine, or in the repository's workflow, which `echelon init --app` writes then",
+      "where jobs of the App run: on its machine, or in the repository's workflow (`echelon init --app`)",
     ),
   isolation: z
     .enum(['auto', 'bubblewrap', 'none'])
     .default('auto')
     .describe(
-      "what keeps model-written commands in; `none` needs the operator's word where there are secrets",
+      "sandbox of model-written commands; `none` needs the operator's permission where there are secrets",
     ),
   network: Network.default('none').meta({
     title: '`none`, `registries`, `all`, a list of host names',
     description:
-      "hosts that tests and engineers' commands may reach, over HTTP and HTTPS ([more](#network)); `registries`: those of the repository's package managers; `*.example.org` is possible in a list; `all` needs the operator's permission",
+      "hosts that tests and engineers' commands may reach ([more](#network)); `all` needs the operator's permission",
   }),
   reasoning: z
     .strictObject({
       policy: executionPolicy
         .default('default')
         .describe(
-          'how JavaScript is executed that a model writes for itself: time limit, attempts, checks ([all of it](reasoning.md#javascript))',
+          '[execution policy](reasoning.md#execution-policies) of JavaScript that a model writes for itself',
         ),
       tasks: z
         .record(z.string().min(1).max(200), executionPolicy)
         .default({})
-        .describe(
-          "the same for one task, by its name: a layer's id, `engineer.director`, a task of a program; not set: `reasoning.policy`",
-        ),
+        .describe('the same for one task, by its name; not set: `reasoning.policy`'),
       retry: z
         .enum(['immediate', 'exponential', 'aggressive', 'conservative'])
         .default('exponential')
-        .describe('waits before another attempt, for errors that have none of their own'),
+        .describe('[retry policy](reasoning.md#errors-and-what-follows) of own errors that name none'),
     })
     .prefault({}),
   limits: z
@@ -205,25 +195,19 @@ export const Config = z.strictObject({
         .min(10)
         .max(1000)
         .default(200)
-        .describe(
-          'comments a run may write, answers to commands too; then it says so in one more and ends, and its board alone is edited',
-        ),
+        .describe('comments of a run, replies included; then it says so in one more and ends'),
       runs_per_hour: z
         .int()
         .min(1)
         .max(1000)
         .default(10)
-        .describe(
-          'runs begun in the repository within an hour; one more is refused with the time from which it is possible',
-        ),
+        .describe('runs begun per hour; further ones are refused with the time of the next'),
       warn_at: z
         .number()
         .min(0.01)
         .max(1)
         .default(0.8)
-        .describe(
-          "the share of a session's turns, tokens or time at which it warns; nothing else happens then",
-        ),
+        .describe("share of a session's turns, tokens or time at which an event warns"),
     })
     .prefault({}),
   protected_paths: z
@@ -234,7 +218,7 @@ export const Config = z.strictObject({
     .meta({
       title:
         'globs of `*`, `**`, `?`, `{a,b}`, `[a-z]`, `[!a]`, with or without `!` in front; 4,000 characters in all',
-      description: `no patch may touch them, in upper or lower case. They are added to the default, from which \`!glob\` takes out what it matches: \`${defaultProtectedPaths.join(' ')}\``,
+      description: `no patch may touch them, in any letter case. Added to the default; \`!glob\` removes what it matches from: \`${defaultProtectedPaths.join(' ')}\``,
     }),
 });
 export type Config = z.infer<typeof Config>;

@@ -23,7 +23,7 @@ export type Prices = z.output<typeof Prices>;
 
 export const modelValue = z
   .union([line(200), z.array(line(200)).min(1).max(5), ModelRow])
-  .meta({ title: 'a model, a list of models, or what is known of the model of that name' });
+  .meta({ title: 'a model, a list of models, or a description' });
 
 /** White space is none: a shell that is given nothing to do answers that all is well. */
 export const command = z
