@@ -1,4 +1,4 @@
-// What tests read off a run comment: whether it is one, and how its run stands.
+// Reads run comments in tests: recognizes one, and reads the run's state.
 
 const heads: readonly (readonly [RegExp, string])[] = [
   [/^Waiting for you: \[?approve/, 'waiting: approval'],

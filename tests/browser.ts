@@ -4,7 +4,7 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 
 const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 
-/** Why tests in a browser are skipped, for their names; empty where there is one. */
+/** Suffix of skipped browser tests' names: the reason; empty if there is a browser. */
 export const noBrowser = existsSync(executablePath) ? '' : ` (skipped: ${executablePath} is missing)`;
 
 const quiet = ['background-networking', 'component-update', 'sync', 'quic'].map(name => `--disable-${name}`);
@@ -12,7 +12,7 @@ const quiet = ['background-networking', 'component-update', 'sync', 'quic'].map(
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath, args: ['--no-sandbox', ...quiet] });
 
-/** What the page's console says from now on, and which hosts beside its own it asks. */
+/** Collects from now on the page's console output and the foreign hosts it contacts. */
 export function complaintsOf(page: Page): string[] {
   const complaints: string[] = [];
   page.on('console', message => complaints.push(message.text()));

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 // Merely loaded it holds them already.
 nock.restore();
 
-/** What opens a connection from here on, until the test that asks ends, asks nock. Its interceptors begin empty. */
+/** Routes connections through nock until the present test ends. Its interceptors begin empty. */
 export function holdRequests(): void {
   nock.cleanAll();
   if (nock.isActive()) return;

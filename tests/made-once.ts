@@ -1,4 +1,5 @@
-// What many tests begin with, such as a forge with a repository: made once in a run of the tests, to be copied.
+// Common starting points of many tests, such as a forge with a repository: made once in a run of the tests, then
+// copied.
 import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -24,7 +24,7 @@ interface Installed {
   weights: string;
 }
 
-/** Where they are; or why they are not, for the name of a test that is skipped. */
+/** Installed programs and model, or the reason that they are missing, for the name of a skipped test. */
 export function realInference(): Installed | { skipped: string } {
   if (process.env['ECHELON_INFERENCE'] !== '1')
     return { skipped: 'ECHELON_INFERENCE=1 installs an inference server and a small model' };

@@ -129,7 +129,7 @@ describe.each([
       .map(entry => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
     const places = [directive, ...files, ...replyTexts, ...issues.map(issue => issue.title + issue.body)];
     for (const when of new Set(replies.flatMap(reply => reply.when ?? []))) {
-      // What a prompt may escape would not be found again.
+      // A text that a prompt may escape would not be found again.
       expect(when).toMatch(/^[A-Za-z ]+$/);
       expect(
         places.filter(text => text.includes(when)),
@@ -276,7 +276,7 @@ describe.each([
   });
 });
 
-/** What the engineering lead drafts in a story. */
+/** Drafts of the engineering lead in a story. */
 function draftsIn(replies: readonly Reply[]): Drafts {
   const { text = '' } = replies.find(reply => reply.for === 'eng-lead' && reply.text !== undefined) ?? {};
   const lead = layers.find(({ id }) => id === 'eng-lead');

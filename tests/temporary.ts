@@ -17,14 +17,14 @@ function hasRoom(): boolean {
     const options = mounted.map(line => line.split(' ')).find(([, at]) => at === memory)?.[3];
     const { bavail, bsize } = statfsSync(memory);
     const isExecutable = options !== undefined && !options.split(',').includes('noexec');
-    // What it may hold says nothing of what memory there is.
+    // A RAM disk's size says nothing about the memory.
     return isExecutable && bavail * bsize >= leastBytes && freemem() >= 2 * leastBytes;
   } catch {
     return false;
   }
 }
 
-/** What a test left behind may be nested too deeply for Node's own removal. */
+/** A test's leftovers may be nested too deeply for Node's own removal. */
 const remove = (folder: string) => void execFileSync('rm', ['-rf', '--', folder]);
 
 /** Of runs that were killed, which could not remove theirs. */
@@ -48,7 +48,7 @@ export default function setup(): (() => void) | undefined {
   if (process.env['TMPDIR'] !== undefined || !hasRoom()) return undefined;
   sweep();
   const folder = join(memory, `${name}${process.pid}`);
-  // What lies in it is shut by itself, but for what a test gives to another user.
+  // Folders in it are private, except those that a test gives to another user.
   mkdirSync(folder, { mode: 0o711 });
   process.env['TMPDIR'] = folder;
   return () => remove(folder);

@@ -1,4 +1,4 @@
-// How soon GitHub shows an answer of the App: to a label, and to a command of a run that is at work.
+// Time until GitHub shows the App's answer: to a label, and to a command for a running run.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -29,7 +29,7 @@ interface Open {
 }
 interface Door {
   name: string;
-  /** What is left between two things that a person does (ms): the client keeps GitHub's distance between writes. */
+  /** Pause between two acts of a person (ms): the client keeps GitHub's distance between writes. */
   restMs: number;
   open(folder: string, source: string, onCall: NonNullable<ForgeOptions['onCall']>): Promise<Open>;
 }

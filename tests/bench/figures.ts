@@ -1,4 +1,4 @@
-// What a benchmark found: figures, their baselines and aims, as a table and as JSON.
+// Results of a benchmark: figures, their baselines and aims, as a table and as JSON.
 
 export interface Figure {
   name: string;
@@ -9,13 +9,13 @@ export interface Figure {
   baseline: { name: string; value: number | null };
   /** Such as `<= 10 us`; empty when the figure is there to be looked at only. */
   aim: string;
-  /** Whether the aim is met; true without one, false when there is an aim and no value. */
+  /** True if the aim is met, or if there is none; false if there is an aim and no value. */
   ok: boolean;
 }
 
 export interface Report {
   figures: Figure[];
-  /** What could not be measured, and why: one sentence each. */
+  /** Failed measurements, with the reason: one sentence each. */
   notes: string[];
 }
 

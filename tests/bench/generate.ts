@@ -9,7 +9,7 @@ export function sequence(steps: number): string {
   return `<task type="sequential"><steps>${tasks.join('')}</steps></task>`;
 }
 
-/** How many elements a map works side by side, here and in those peers that have such a limit. */
+/** Elements that a map processes at the same time, here and in those peers that have such a limit. */
 export const PARALLEL = 8;
 
 /** A map over `elements` texts. */

@@ -1,4 +1,4 @@
-// Whether memory stays flat in the number of steps when nothing accumulates.
+// Memory stays flat in the number of steps if nothing accumulates.
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';

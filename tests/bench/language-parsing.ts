@@ -1,4 +1,4 @@
-// How long the largest program of the product takes to be parsed and checked, beside a scanner that builds nothing.
+// Time to parse and check the product's largest program, compared with a scanner that builds nothing.
 import { type Figure, type Report, rounded } from './figures.ts';
 import { interleaved } from './measure.ts';
 import { Subject } from './subject.ts';

@@ -1,4 +1,4 @@
-// What the evaluator adds to a step when the model answers at once, with and without a journal, beside its peers.
+// Overhead of a step with an immediate model, with and without a journal, compared with peers.
 import { type Figure, type Report, rounded } from './figures.ts';
 import { interleaved } from './measure.ts';
 import { Subject } from './subject.ts';
@@ -84,7 +84,7 @@ export async function steps(withPeers: boolean): Promise<Report> {
 
 const nameOf = (subject: Subject, scenario: Scenario) => `${subject.name}, ${titleOf(scenario)}`;
 
-/** How many times as fast as the fastest of the others. */
+/** Speed compared with the fastest of the others. */
 function lead(title: string, ours: number | null, others: { name: string; value: number | null }[]): Figure {
   const fastest = others
     .filter(other => other.value !== null)

@@ -13,7 +13,7 @@ import {
   work,
 } from '../dialogue/script.ts';
 
-/** What becomes of an issue: it is delivered, delivered by its second attempt, or given up. */
+/** End of an issue: delivered, delivered by its second attempt, or given up. */
 export type Fate = 'once' | 'twice' | 'never';
 
 export interface Many {
@@ -34,7 +34,7 @@ export const fatesOf = (count: number): Fate[] =>
     at === 1 || at === count - 2 ? 'never' : at % 3 === 0 ? 'twice' : 'once',
   );
 
-/** How long a model takes for a reply (milliseconds). */
+/** Time of a model's reply (milliseconds). */
 const THINKING = 100;
 
 /** `engineers`: how long their model takes instead. */
@@ -71,7 +71,7 @@ function repliesOf(fate: Fate, at: number): Reply[] {
     ...director(`Title: "${title}"`, { [fileOf(at)]: 'half\n' }, `Half of ${title}.`),
     evaluator(`Half of ${title}.`, false, lacks),
   ];
-  // What the attempt before came to is told to the next one.
+  // The next attempt is told the result of the one before.
   const again = whole.map(reply => (reply.for === 'engineer.director' ? { ...reply, when: lacks } : reply));
   return fate === 'twice' ? [...again, ...half] : half;
 }

@@ -11,7 +11,7 @@ const system =
   'You are a software engineer. Carry out the directive in the folder that your shell starts in: read what you need, make the change, add tests for it, run them, and end with a few sentences about what you did.';
 const cached = { cache_control: { type: 'ephemeral' } } as const;
 
-/** What it costs to carry out the one-issue story in a copy of the sample in `temporary`, a folder. */
+/** Costs of the one-issue story in a copy of the sample in `temporary`, a folder. */
 export async function oneAgent(sample: string, temporary: string): Promise<Tally> {
   const folder = join(temporary, 'one-agent');
   cpSync(sample, folder, { recursive: true });
@@ -54,7 +54,7 @@ function marked(message: Anthropic.MessageParam): Anthropic.MessageParam {
   };
 }
 
-/** What a command of bash printed, whichever way it ended. */
+/** Output of a bash command, whether it failed or not. */
 async function run(cwd: string, input: unknown): Promise<string> {
   const { command } = input as { command: string };
   const done = await promisify(execFile)('bash', ['-c', command], { cwd }).catch((error: unknown) => error);

@@ -1,4 +1,4 @@
-// How long a trivial program takes in the sandbox, cold and warm, against QuickJS with nothing around it.
+// Time of a trivial program in the sandbox, cold and warm, compared with bare QuickJS.
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -50,7 +50,7 @@ export async function sandbox(): Promise<Report> {
     figures: [
       figure(cold, firstWorker, AIM.cold),
       figure(warm, worker, AIM.warm),
-      // What no sandbox can go below.
+      // The lower bound of any sandbox.
       figure(inside, worker),
     ],
     notes: [...failed].map(([name, reason]) => `not available: ${name}: ${reason}`),

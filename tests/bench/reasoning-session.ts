@@ -1,4 +1,4 @@
-// What a session adds to an iteration when the model answers at once.
+// Overhead of a session per iteration with an immediate model.
 import { type Figure, type Report, rounded } from './figures.ts';
 import { interleaved } from './measure.ts';
 import { Subject } from './subject.ts';

@@ -1,4 +1,4 @@
-// How fast the tags of a reply are read: and when none of them is closed.
+// Speed of reading the tags of a reply, also if none of them is closed.
 import { type Figure, type Report, rounded } from './figures.ts';
 import { interleaved } from './measure.ts';
 import { Subject } from './subject.ts';
@@ -9,7 +9,7 @@ const BUDGET_MS = 40_000;
 interface Row {
   name: string;
   scenario: Omit<TagScenario, 'bare'>;
-  /** What the baseline does. */
+  /** The baseline's method. */
   baseline: string;
   unit: 'MB/s' | 'ms';
   /** At least so many MB/s; at most so much time. */

@@ -3,7 +3,7 @@ import type { Domain } from '../../src/app/scheduler/domains.ts';
 import type { ScheduledIssue } from '../../src/app/scheduler/slots.ts';
 
 export interface Job extends ScheduledIssue {
-  /** How long it really takes. */
+  /** The real duration. */
   minutes: number;
 }
 
@@ -14,7 +14,7 @@ export interface Kind {
   mixed: boolean;
   /** Each depends on up to two of the 30 before it, on half of the occasions on one that runs alone. */
   dependencies: boolean;
-  /** How far estimates are off: the standard deviation of the logarithm of estimate / minutes. */
+  /** Error of estimates: the standard deviation of the logarithm of estimate / minutes. */
   error: number;
 }
 

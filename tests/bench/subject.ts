@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { messageOf } from '../../packages/ground/lib/message.ts';
 
-/** What a subject's module has as its default export. */
+/** Type of a subject module's default export. */
 export type Prepare = (scenario: unknown, kit: Kit) => Prepared | Promise<Prepared>;
 
 export interface Kit {
@@ -17,9 +17,9 @@ export interface Kit {
 }
 
 export interface Prepared {
-  /** How many steps, or bytes, one run is. */
+  /** Number of steps, or bytes, in one run. */
   units: number;
-  /** How many calls of `instant` one run has to make: a subject that skips its work is not fast. */
+  /** Number of calls of `instant` that one run has to make: a subject that skips its work is not fast. */
   calls: number;
   run(): Promise<void> | void;
 }
@@ -32,9 +32,9 @@ type Answer = { us: number } | { error: string };
 
 /** A measurement that takes longer is given up, in milliseconds: all of them have to fit into minutes. */
 const LIMIT_MS = 8_000;
-/** How long a measurement runs at least, in milliseconds; a warm-up twice as long. */
+/** Minimum duration of a measurement, in milliseconds; a warm-up takes twice as long. */
 const MEASURE_MS = 100;
-/** How long a subject that waited for its turn runs before it is timed, in milliseconds. */
+/** Time that a subject runs before it is timed if it waited for its turn, in milliseconds. */
 const LEAD_IN_MS = 20;
 
 /** A running subject. */

@@ -1,4 +1,4 @@
-// What two runs of the sample cost at an earlier commit.
+// Costs of two runs of the sample at an earlier commit.
 import { added, nothing, type Tally } from '../engine/tokens/priced-model.ts';
 import baseline from './tokens-baseline.json' with { type: 'json' };
 import type { RoleTokens } from './tokens-run.ts';

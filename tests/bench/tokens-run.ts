@@ -15,17 +15,17 @@ import { added, eventsOf, nothing, outputOf, type Tally } from '../engine/tokens
 import { type Block, type Cached, promptCache } from '../engine/tokens/prompt-cache.ts';
 import oneIssueStory from './one-issue.json' with { type: 'json' };
 
-/** What the calls of each role came to, by its name. */
+/** Totals of the calls of each role, by its name. */
 export type RoleTokens = Record<string, Tally>;
 
 /** A run that ended with everything delivered. */
 export interface SampleRun {
   roles: RoleTokens;
-  /** What `npm run demo -- --json` wrote. */
+  /** Output of `npm run demo -- --json`. */
   stdout: string;
 }
 
-/** What a run is about, and the replies that come before the sample's own. */
+/** A run's directive, and the replies before the sample's own. */
 interface Story {
   directive?: string;
   replies: readonly ScriptReply[];
@@ -62,7 +62,7 @@ async function demo(checkout: string, args: string[], env: Record<string, string
       cwd: checkout,
       env: {
         ...{ PATH: process.env['PATH'], HOME: env['TMPDIR'], ANTHROPIC_API_KEY: key },
-        // What runs here is the sample's own: nothing has to be kept in.
+        // The sample's own code runs here: no isolation is needed.
         ...{ ECHELON_ISOLATION: 'none', ...env },
       },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -89,7 +89,7 @@ interface Case {
   name: string;
   kind: 'cancelled' | 'cut short' | 'not delivered' | 'doubled';
   disturb(local: () => LocalActions): Runner;
-  /** What a person does about it; otherwise they start the workflow again. */
+  /** A person's remedy; by default they start the workflow again. */
   remedy?: typeof dispatch;
   /** The attempt counts as lost, and another one delivers. */
   lost?: true;

@@ -34,7 +34,7 @@ export async function openStory({ folder, source, product, path, plot, onCall, r
     host: {
       path,
       allows: { isolationNone: false, network: false },
-      // What Node compiles of the product is compiled once for the jobs of all stories.
+      // The jobs of all stories share Node's compile cache.
       reach: { NODE_COMPILE_CACHE: join(product, '../compiled') },
     },
     ...(onCall && { onCall }),
@@ -43,7 +43,7 @@ export async function openStory({ folder, source, product, path, plot, onCall, r
   });
 }
 
-/** What stories begin with, and how they end when nothing disturbs them. Each has a folder of its own in `folder`. */
+/** Start of all stories, and their end without crashes. Each has a folder of its own in `folder`. */
 export interface Stage extends Pick<ActionsStory, 'folder' | 'source' | 'product' | 'path' | 'plot'> {
   facts: string[];
   /** Routes by which the product wrote. */
@@ -78,7 +78,7 @@ export const stageOf = (set: Omit<Stage, 'facts' | 'writes'>): Promise<Stage> =>
 
 const repository = `/repos/${place.owner}/${place.name}`;
 
-/** What a person asks of GitHub; throws where it is refused. */
+/** A person's request to GitHub; throws if it is refused. */
 export async function ask({ forge }: LocalActions, method: string, path: string, body?: object) {
   const answer = await forge.call(person, method, `${repository}${path}`, body);
   if (answer.status >= 400) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`);
@@ -95,7 +95,7 @@ export const dispatch = (local: LocalActions) =>
     inputs: { directive: String(directive) },
   });
 
-/** How often a person looks after a run that stands still before it counts as lost. */
+/** Number of looks at a stuck run before it counts as lost. */
 const PATIENCE = 30;
 
 /**
@@ -123,7 +123,7 @@ export async function lookAgain(local: LocalActions): Promise<void> {
   await local.idle();
 }
 
-/** What there is at the end. */
+/** Facts at the end. */
 export async function endOf(local: LocalActions): Promise<string[]> {
   // The id of a run, and with it the digest of a listing, comes from the repository's key, which each story makes anew.
   return (await factsOf(local.forge)).map(fact =>
@@ -133,7 +133,7 @@ export async function endOf(local: LocalActions): Promise<string[]> {
 
 const Named = z.array(z.object({ name: z.string() }));
 
-/** What must not be there when nothing runs, one sentence each. */
+/** Leftovers that must not exist when nothing runs, one sentence each. */
 export async function leftOver(local: LocalActions): Promise<string[]> {
   const work = join(local.forge.folder, 'actions', 'work');
   const { artifacts } = z

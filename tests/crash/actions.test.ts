@@ -52,7 +52,7 @@ interface Schedule {
   name: string;
   /** Before a call is applied, or when it is applied and not answered. */
   moment: 'received' | 'applied';
-  /** Whether a job is killed at a call; told of all in their order, `count` from 1. */
+  /** True to kill the job at this call. Receives all calls in order, `count` from 1. */
   kills(call: ForgeCall, count: number): boolean;
 }
 
@@ -86,7 +86,7 @@ const everyWrite = () => [
   eachWrite('each other kind of write', route => !isHandOver(route)),
 ];
 
-/** What is wrong at the end, one sentence each. */
+/** Faults at the end, one sentence each. */
 async function faultsOf({ name, moment, kills }: Schedule, killed: string[]): Promise<string[]> {
   let count = 0;
   let forge = '';

@@ -40,7 +40,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 }, 120_000);
 
-/** What is wrong with how a story ended; nothing when all is as in the undisturbed one. */
+/** Faults in how a story ended; none if all is as in the undisturbed one. */
 function faults(outcome: Outcome): string[] {
   if ('killed' in outcome) return [`the process was ended by ${outcome.killed}`];
   if (outcome.facts.length === 0) return outcome.problems;

@@ -1,4 +1,4 @@
-// What stands on the forge when a story is over, as a list of facts; times, ids and the record are left out.
+// State of the forge at the end of a story, as a list of facts without times, ids and the record.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -139,10 +139,7 @@ export const withoutTimes = (text: string, nameOf: (number: number) => string | 
     .replace(/#(\d+)\b/g, (whole, number: string) => `#<${nameOf(Number(number)) ?? whole}>`)
     .trim();
 
-/**
- * What one list has and the other has not; nothing when they are equal. Two facts with the same first line are one
- * whose text has changed.
- */
+/** Items that only one list has. Two facts with the same first line are one whose text has changed. */
 export function differences(expected: readonly string[], found: readonly string[]): string[] {
   const missing = without(expected, found);
   const added = without(found, expected);

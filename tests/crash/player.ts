@@ -17,7 +17,7 @@ export interface Play {
   plot?: PlotName;
   /** Reports to find; without them the jobs are run. */
   jobs?: FinishedJobs;
-  /** Where this process kills itself: at the call, or when the next one comes in. */
+  /** Point at which this process kills itself: at the call, or when the next one comes in. */
   kill?: Place;
 }
 
@@ -30,7 +30,7 @@ export interface Place {
 
 export interface Played {
   facts: string[];
-  /** What the App reported to its operator, and routes the forge lacks. */
+  /** Messages of the App to its operator, and routes the forge lacks. */
   problems: string[];
   ms: number;
 }
@@ -64,7 +64,7 @@ async function play({
       if (call.route === kill?.route) occurrence += 1;
       if (occurrence === kill?.occurrence && kill.moment === 'unanswered') die();
     },
-    // What sessions tell is no problem.
+    // Session events are no problems.
     log: line => void (line.startsWith('event ') || problems.push(line)),
   });
   try {

@@ -9,7 +9,7 @@ import { factsOf } from './facts.ts';
 import { type PlotName, plots } from './plots.ts';
 import { openStory, playOn } from './story.ts';
 
-/** Where a crash may fall: the answer of a call is lost, or it came and nothing of it was written down. */
+/** Moments of a crash: the answer of a call is lost, or it arrived and nothing was recorded. */
 export const moments = ['unanswered', 'unrecorded'] as const;
 export type Moment = (typeof moments)[number];
 
@@ -41,7 +41,7 @@ export function sampleSource(folder: string, config?: string): string {
 export interface Recorded {
   source: string;
   plot?: PlotName;
-  /** Whether a call's copy is wanted; by default each is. `acts`: how often the person has done something. */
+  /** True to keep a copy at this call (default: always). `acts`: number of the person's acts so far. */
   keeps?(call: ForgeCall, moment: Moment, acts: number): boolean;
   /** No job stands on a branch that is made again: all copies are of a time when they are there. */
   jobsStand?: true;
@@ -83,7 +83,7 @@ export async function record(
       keep(call, 'unanswered');
       last = { call, answered: false };
     },
-    // What sessions tell is no problem.
+    // Session events are no problems.
     log: line => void (line.startsWith('event ') || problems.push(line)),
   });
   try {

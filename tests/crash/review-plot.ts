@@ -41,7 +41,7 @@ export const reviewPlot: Plot = {
 
 const repository = `/repos/${place.owner}/${place.name}`;
 
-/** What the person does when all is delivered: reviews the lower one, and merges each that goes to main. */
+/** The person's acts after delivery: reviews the lower pull request, and merges each that goes to main. */
 async function after(forge: Forge): Promise<Seen['next']> {
   const pulls = await list(forge, `${repository}/pulls?state=all`, Pull);
   const own = pulls.find(({ title }) => title === lower);

@@ -1,4 +1,4 @@
-// Which of many crashes are played: one of each kind, so that the suite can be waited for, or all of them.
+// Selects crashes to play: one of each kind, to keep the suite short, or all of them.
 
 /** `ECHELON_CRASH=all` plays every crash, which takes minutes (`crash.test.ts`) to hours (`actions.test.ts`). */
 export const playsAll = process.env['ECHELON_CRASH'] === 'all';

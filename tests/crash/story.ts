@@ -9,12 +9,12 @@ import { commentsOn, issuesOf, person, place } from './facts.ts';
 const sample = join(import.meta.dirname, '../sample');
 const [heading = '', ...rest] = readFileSync(join(sample, 'directive.md'), 'utf8').split('\n');
 
-/** What a person asks for, and what the models say. */
+/** The directive, and the models' replies. */
 export interface Plot {
   directive: { title: string; body: string };
   /** Of the scripted model. */
   script: string;
-  /** What the person does when the run has come to an end; without it that is the end of the story. */
+  /** The person's acts at the end of the run; without it the story is over. */
   after?(forge: Forge): Promise<Seen['next']>;
 }
 /** The demo's. */
@@ -34,7 +34,7 @@ export interface StoryOptions {
   path: string;
   plot?: Plot;
   onCall: NonNullable<ForgeOptions['onCall']>;
-  /** What the App had to say to its operator. */
+  /** Receives the App's messages to its operator. */
   log(line: string): void;
 }
 
@@ -107,12 +107,12 @@ export async function playOn(local: Local, idle: () => void = () => {}, plot = s
 }
 
 export interface Seen {
-  /** What the person does next, where it is for them to do something. */
+  /** The person's next act, if it is their turn. */
   next: 'wait' | 'end' | (() => Promise<unknown>);
   board: string;
 }
 
-/** How the run of a plot stands, for the person who plays it. */
+/** State of a plot's run, for the person who plays it. */
 export async function look(forge: Forge, { directive, after }: Plot): Promise<Seen> {
   const at = `/repos/${place.owner}/${place.name}/issues`;
   const write = (path: string, body: object) => () => forge.call(person, 'POST', `${at}${path}`, body);

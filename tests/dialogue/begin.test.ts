@@ -1,4 +1,4 @@
-// How a run begins, and why it does not: labels, permissions, the configuration.
+// Begin of a run, and reasons against it: labels, permissions, the configuration.
 import { expect, test } from 'vitest';
 import { openDialogue } from './fixture.ts';
 import { quietLeads, teamLead } from './script.ts';

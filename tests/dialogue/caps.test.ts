@@ -1,4 +1,4 @@
-// What the operator caps for all repositories, and how many runs begin within an hour.
+// Operator caps for all repositories, and the limit of runs per hour.
 import { expect, test } from 'vitest';
 import { openDialogue } from './fixture.ts';
 import { playedOnce } from './played-once.ts';

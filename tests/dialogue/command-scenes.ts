@@ -1,4 +1,4 @@
-// How a run comes to each state of the command table: the smallest stories that lead there.
+// The smallest stories that lead a run to each state of the command table.
 import { type Dialogue, type Given, openDialogue } from './fixture.ts';
 import {
   costing,
@@ -18,7 +18,7 @@ const viewOf = (d: Dialogue) => d.local.installations.repositories()[0]?.views.g
 const slot = (d: Dialogue, title: string) => viewOf(d)?.issues.find(each => each.title === title);
 const isState = (d: Dialogue, title: string, state: string) => slot(d, title)?.state === state;
 
-/** Whoever is redirected has nothing to do. */
+/** The redirected layers have nothing to do. */
 const redirected = [
   { ...strategist('As you like.'), when: 'another way', times: 5 },
   { ...engineeringLead('As you like.'), when: 'another way', times: 5 },

@@ -29,7 +29,7 @@ const commandsOf = (at: At) => Object.keys(rowOf(at)) as CommandName[];
 const say = async (d: Dialogue, on: number, body: string) =>
   (await d.call<{ id: number }>('mia', 'POST', `/issues/${on}/comments`, { body })).id;
 
-/** Where so much was said that it takes two pages, both. */
+/** Reads both pages if the comments need two. */
 async function newest(d: Dialogue, on: number): Promise<Awaited<ReturnType<Dialogue['comments']>>> {
   const first = await d.comments(on);
   if (first.length < 100) return first;
@@ -39,7 +39,7 @@ async function newest(d: Dialogue, on: number): Promise<Awaited<ReturnType<Dialo
   ];
 }
 
-/** What is so when a command was followed. */
+/** State after an accepted command. */
 const effects: Readonly<Partial<Record<CommandName, (view: RunView) => boolean>>> = {
   approve: ({ pending }) => pending.length === 0,
   reject: ({ pending }) => pending.length === 0,

@@ -2,7 +2,7 @@
 // `command-table.test.ts` plays every cell against the forge; `npm run docs` shows it in docs/commands.md.
 import type { CommandName } from '../../src/app/commands/table.ts';
 
-/** What is typed: a command's right arguments, which fit where there is something they can fit. */
+/** Text of each command, with valid arguments where something accepts them. */
 export const typed: Readonly<Record<CommandName, string>> = {
   approve: '/approve',
   reject: '/reject',
@@ -90,7 +90,7 @@ export const outcomes = {
 
 export type OutcomeName = keyof typeof outcomes;
 
-/** Where a command is written. */
+/** Place of a command. */
 export const pages = ['directive', 'sub-issue', 'pull request'] as const;
 export type Page = (typeof pages)[number];
 

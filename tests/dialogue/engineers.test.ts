@@ -236,7 +236,7 @@ test('an attempt that ends at its turns: the next goes on from its tree, and is 
     config: `${none}retries: 1\nturns: { director: 2 }\n`,
     replies: [
       ...asks({ title: 'Add two marks' }),
-      // What is told to the second attempt; the first marks are in its checkout.
+      // The second attempt gets this; the first marks are in its checkout.
       ...director('Its changes are in your checkout', { 'b.txt': 'B\n' }, 'Both are there.'),
       { for: 'engineer.director', when: 'This is your last turn', tool_calls: write('a.txt', 'A2\n') },
       { for: 'engineer.director', when: 'Add two marks', tool_calls: write('a.txt', 'A1\n') },

@@ -1,4 +1,4 @@
-// What a run is thought to cost before anybody approves it, what it cost, and what the next run knows of that.
+// Estimated costs before approval, real costs, and what the next run learns from them.
 import { expect, test } from 'vitest';
 import { openDialogue } from './fixture.ts';
 import { costing, director, evaluator, issues, quietLeads, type Reply, teamLead, work } from './script.ts';

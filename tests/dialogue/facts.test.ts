@@ -1,4 +1,5 @@
-// What people do without a word: they close and reopen the directive and its sub-issues, take them over, take the label off.
+// Acts of people without a comment: they close and reopen the directive and its sub-issues, take them over, take the
+// label off.
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

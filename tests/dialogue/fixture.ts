@@ -25,7 +25,7 @@ interface Comment {
 }
 
 export interface Given {
-  /** What a script plays, where no provider is asked. */
+  /** Script for runs without a provider. */
   replies?: readonly Reply[];
   /** Keys and addresses of providers that are asked instead. */
   served?: ProviderKeys;
@@ -34,18 +34,18 @@ export interface Given {
   /** Files of the repository besides `README.md` and `test.sh`. */
   files?: Record<string, string>;
   issue?: { title: string; body: string };
-  /** What the process knows and nobody else may. */
+  /** Secrets of the process. */
   secrets?: readonly string[];
   /** The operator's caps. */
   caps?: Caps;
   /** The operator's test command; empty: none is known; null: the configuration says it. */
   test?: string | null;
-  /** What sessions tell is logged. */
+  /** Logs session events. */
   debug?: boolean;
   onCall?: ForgeOptions['onCall'];
   /** Workflows of the repository run, on this machine. */
   runs?: true;
-  /** What leads jobs to the network. */
+  /** Network settings of jobs. */
   reach?: Record<string, string>;
   /** Jobs are processes of their own: where they are killed, or outlive the App. */
   processes?: true;
@@ -62,7 +62,7 @@ const here = '/repos/you/shelf';
 const patienceMs = 45_000;
 const copying = { recursive: true, verbatimSymlinks: true, preserveTimestamps: true };
 
-/** Where a dialogue was left: what outlives its process, and what that process told. */
+/** Saved state of a dialogue: everything that outlives its process, and that process's output. */
 export interface Stand {
   data: string;
   issue: number;
@@ -93,7 +93,7 @@ const open = (folder: string, given: Given, log: (line: string) => void, from = 
       ...(start && { start }),
       host: {
         path: given.path ?? process.env['PATH'] ?? '/usr/bin:/bin',
-        // Where there is a key a repository switches it off with the operator's leave only.
+        // With a key, a repository needs the operator's permission to switch isolation off.
         allows: { isolationNone: given.served !== undefined, network: false },
         ...(given.reach && { reach: given.reach }),
       },
@@ -102,7 +102,7 @@ const open = (folder: string, given: Given, log: (line: string) => void, from = 
     },
   });
 
-/** What stands before the first word: forge and App with the repository and the people. The same files, the same folder. */
+/** Initial state: forge and App with the repository and the people. Equal files share a folder. */
 function before({ config = '', files }: Given): Promise<string> {
   const all = {
     'README.md': '# A shelf\n',
@@ -139,7 +139,7 @@ export async function openDialogue(given: Given, stand?: Stand) {
     try {
       rmSync(root, { recursive: true, force: true });
     } catch {
-      // What commands leave may be nested too deeply for Node's own removal.
+      // Folders left by commands may be nested too deeply for Node's own removal.
       execFileSync('rm', ['-rf', '--', root]);
     }
   };
@@ -264,8 +264,8 @@ export async function openDialogue(given: Given, stand?: Stand) {
     ended: () =>
       dialogue.until('the end of the run', () => events.some(event => event.type === 'run_settled')),
     /**
-     * What the App wrote, one text a comment, but the run comment and what layers said; times, ids and markers made
-     * alike.
+     * The App's comments, one text each, without the run comment and layers' replies. Times, ids and markers are
+     * replaced by constants.
      */
     async said(on = issue): Promise<string[]> {
       return (await comments(on))
@@ -273,7 +273,7 @@ export async function openDialogue(given: Given, stand?: Stand) {
         .filter(isNotBoard)
         .map(({ body }) => alike(body.replace(layerReply, '')));
     },
-    /** What layers said, folded in the run's comments. */
+    /** Layers' replies, folded in the run's comments. */
     async replies(): Promise<string[]> {
       const texts = (await comments()).filter(byApp).map(({ body }) => body.match(layerReply) ?? []);
       return texts.flat().map(alike);
@@ -355,7 +355,7 @@ export const alike = (text: string) =>
   text
     .replace(/\s*<!-- echelon:(op|note)=[0-9a-f]{20} -->/g, '')
     .replace(/(\d+ min )?\d+(\.\d)? s\b/g, 'N s')
-    // How long the tests took at the base is in an estimate.
+    // The duration of the base tests is part of an estimate.
     .replace(/\b\d+ minutes? \(\d+ to \d+\)/g, 'N minutes (N to N)')
     .replace(/\b\d+ min \(\d+ to \d+\)/g, 'N min (N to N)')
     .replace(/\b[0-9a-f]{8,64}\b/g, '<hex>')

@@ -17,7 +17,7 @@ export function jobsHere() {
   let killed = 0;
   const start: StartJob = async (folder, { spec, env, onEnd }) => {
     await writeWhole(folder, jobFiles.spec, spec);
-    // What is found and killed in the job's place: its number is the job's.
+    // A stand-in process that is found and killed by the job's process id.
     const standIn = spawn('sleep', ['infinity'], { detached: true, stdio: 'ignore', env: {} });
     await once(standIn, 'spawn');
     const stop = new AbortController();

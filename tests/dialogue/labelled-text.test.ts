@@ -1,4 +1,4 @@
-// What was labelled is what is worked on: the text of an issue that others change behind the label.
+// A run works on the labelled text, even if others change the issue after the label.
 import { expect, test } from 'vitest';
 import { type Dialogue, openDialogue } from './fixture.ts';
 import { quietLeads, teamLead } from './script.ts';

@@ -169,7 +169,7 @@ function waitOnce(seconds: number, fits = (call: string) => / \/api\/(v3\/repos|
   holdRequests();
   const calls: number[] = [];
   const place = {
-    /** When it asked (milliseconds since the epoch); 0: not yet. */
+    /** Time of its call (milliseconds since the epoch); 0: not yet. */
     at: 0,
     after: () => calls.filter(at => at > place.at),
     onCall({ actor }: ForgeCall, phase: string) {

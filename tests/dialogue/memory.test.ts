@@ -1,4 +1,4 @@
-// What layers and engineers see of the repository without looking: the files that its memory finds for them.
+// Files that layers and engineers see without looking: those that the repository's memory finds for them.
 import { expect, test } from 'vitest';
 import { openDialogue } from './fixture.ts';
 import { director, engineeringLead, evaluator, issues, strategist, teamLead, work } from './script.ts';

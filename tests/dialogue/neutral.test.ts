@@ -20,7 +20,7 @@ const hostile = [
   '/cancel',
 ].join('\n');
 
-/** What must stand in no text that the App posts, whatever it was given. */
+/** Patterns that no text posted by the App may contain, whatever its source. */
 async function expectNeutral(d: Dialogue, on = d.issue) {
   const comments = (await d.comments(on)).filter(({ user }) => user.login === 'echelon[bot]');
   expect(comments.length).toBeGreaterThan(0);

@@ -124,7 +124,7 @@ const board = async (local: Local) => Comments.parse(await call(local, 'GET', '/
 test('the workflow works the jobs, the App delivers: nothing of it writes but the App, and no branch or folder of it is left', async () => {
   const engines = { '.github/echelon.yml': `${configuration}engines: [claude-code]\n` };
   const local = await open({ ...(await workflow()), ...engines });
-  // What the repository has its runners install.
+  // Software that the repository installs on its runners.
   const setUp = `env > "${root}/env"; echo "${fakeEngine(root)}" >> "$GITHUB_PATH"`;
   local.forge.setActionValue(person, 'work', 'variable', 'ECHELON_ENGINE_SETUP', setUp);
   local.forge.setActionValue(person, 'work', 'secret', 'ANTHROPIC_API_KEY', 'a model key');

@@ -139,7 +139,7 @@ test('an answer given twice: the second is refused', async () => {
   });
   await d.label();
   await d.comment('wanda', '/answer Q1 Blue.\n/answer Q1 Red.');
-  // Whether the tests at the base are done by then decides which of the two is said first.
+  // The order of the two depends on the base tests' duration.
   const said = (await d.said()).slice(-2);
   expect(said.filter(text => text.includes('Q1 was answered before'))).toHaveLength(1);
   expect(said.find(text => text.startsWith('### Approve? '))).toContain('#### a1: create the branch left');

@@ -1,4 +1,4 @@
-// What layers reply, and what comes of it: good actions, bad ones, none; failures and how a run goes on after one.
+// Layers' replies and their effects: good actions, bad ones, none; failures, and resuming after one.
 import { expect, test } from 'vitest';
 import { openDialogue } from './fixture.ts';
 import {

@@ -48,7 +48,7 @@ const lines = async (d: Dialogue) =>
   ).map(({ user, body }) => `${user.login}: ${alike(body)}`);
 const head = async (d: Dialogue) =>
   (await d.call<{ head: { sha: string; ref: string } }>('you', 'GET', '/pulls/3')).head;
-/** What the checks of a commit say, each with its outcome. */
+/** Checks of a commit, each with its outcome. */
 const checks = async (d: Dialogue, sha: string) =>
   (
     await d.call<{ check_runs: { name: string; conclusion: string; output: { title: string } }[] }>(
@@ -248,7 +248,7 @@ test("somebody's commit in between is kept: the round is done again on it; who h
   await ended();
   rmSync(gate, { recursive: true });
   expect([await file(d, 'mark.txt'), await file(d, 'mine.txt')]).toEqual(['A1\n', 'mine\n']);
-  // What a person has written in the text stays theirs.
+  // Text written by a person is kept.
   expect((await d.call<{ body: string }>('you', 'GET', '/pulls/3')).body).toBe(`Mine.\n\n${text}`);
   const specs = d.attemptFolders().map(folder => JSON.parse(readFileSync(join(folder, 'job.json'), 'utf8')));
   const rounds = specs.filter(({ wanted }) => wanted);
@@ -399,7 +399,7 @@ test('what people do with pull requests settles their issues, and what stands on
   await d.until('it is settled', () => view(3)?.state === 'failed');
   expect(view(3)?.reason).toBe('its pull request was closed by wanda');
   await d.settled();
-  // What people do themselves is told on the board.
+  // People's own acts are shown in the status comment.
   expect((await d.said()).filter(text => /The run is/.test(text))).toHaveLength(1);
   const retried = await d.comment('you', '/retry #3');
   expect(await d.reactions(retried)).toContain('confused');

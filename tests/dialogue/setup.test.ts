@@ -1,4 +1,5 @@
-// What jobs start from, as people see it: the listing names the command, and what it cannot install stops the work with a word.
+// Prepared environments from the user's view: the listing names the command, and a failed installation stops the work
+// with a message.
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -53,7 +53,7 @@ test('thinking goes back unchanged in every tool loop, also where its process en
   await stuck(d, service, 'engineer.director', 2);
   d.killJob();
   await delivered(d, service);
-  // What was answered before the end of a process is not asked again.
+  // A reply received before the process ended is not requested again.
   const looked = ['thought 0_0'];
   expect(thoughts(service, '2ic')).toEqual([[], [looked], [looked]]);
   const begun = ['redacted_thinking', 'thinking', 'thought 4_2'];

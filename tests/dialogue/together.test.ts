@@ -1,4 +1,4 @@
-// What is delivered is tried together before the end is said: which branches do not fit, and what comes of /fix.
+// Delivered branches are tested together before the end is reported: conflicting branches, and the effect of /fix.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// What is approved and then withdrawn is not performed: before it begins, and between any two of its effects.
+// Approved and then withdrawn actions are not performed: before the first effect, and between any two effects.
 import { expect, test } from 'vitest';
 import { type Dialogue, openDialogue } from './fixture.ts';
 import {

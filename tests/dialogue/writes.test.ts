@@ -1,4 +1,4 @@
-// What a run writes to GitHub until its listing is performed: 12 times, and twice an issue (`npm run bench -- cascade`).
+// A run's writes to GitHub until its listing is performed: 12, and two per issue (`npm run bench -- cascade`).
 import { expect, test } from 'vitest';
 import { openDialogue } from './fixture.ts';
 import { issues, quietLeads, teamLead, work } from './script.ts';

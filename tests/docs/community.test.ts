@@ -1,4 +1,4 @@
-// What a repository is looked at for: the examples are sound, and the container and the owners name what is there.
+// Community files: the examples are sound, and the container and the owners name existing files.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';

@@ -1,4 +1,4 @@
-// What a TypeScript file declares, read without running it: its names, its texts, and its tests with their titles.
+// Declarations of a TypeScript file, read without running it: its names, its texts, and its tests with their titles.
 import { parseAst } from 'rolldown/parseAst';
 import { Visitor } from 'rolldown/utils';
 
@@ -13,7 +13,7 @@ interface Node {
 export interface DeclaredTest {
   /** Titles of the groups around it and its own, joined by ` > `; templates of titles as they are written. */
   path: string;
-  /** Why it never runs, or why others do not: `skip`, `todo`, `only`, `fails`; undefined for one that runs. */
+  /** Reason that it never runs, or that others do not: `skip`, `todo`, `only`, `fails`; undefined for one that runs. */
   fault?: string;
 }
 
@@ -91,7 +91,7 @@ interface Chain {
   fault?: string;
 }
 
-/** What `test.skipIf(x).each(y)` begins with; undefined for what declares no test. */
+/** The chain at the start of `test.skipIf(x).each(y)`; undefined if it declares no test. */
 function chainOf(node: Node, aliases: ReadonlyMap<string, Chain>): Chain | undefined {
   if (node.type === 'Identifier') {
     const name = String(node['name']);
@@ -109,13 +109,13 @@ function chainOf(node: Node, aliases: ReadonlyMap<string, Chain>): Chain | undef
 
 const callee = (call: Node) => call['callee'] as Node;
 
-/** Whether a call is `skipIf(...)` or the like, on whose result the title is given. */
+/** True for `skipIf(...)` and similar calls, whose result takes the title. */
 function takesNoTitle(call: Node): boolean {
   const { type, property } = callee(call);
   return type === 'MemberExpression' && taking.test(String((property as Node)['name']));
 }
 
-/** What stands behind the title: options that switch the test off, or nothing to run. */
+/** Reason in the arguments after the title: options that switch the test off, or a missing body. */
 function faultOf(rest: readonly Node[]): string | undefined {
   if (!rest.some(({ type }) => /Function|Identifier|Call|Member/.test(type))) return 'todo';
   const options = rest.filter(({ type }) => type === 'ObjectExpression');
@@ -125,7 +125,7 @@ function faultOf(rest: readonly Node[]): string | undefined {
     .find(name => /^(skip|todo|only|fails)$/.test(name));
 }
 
-/** What a template puts at its end, which says why a test is skipped on some machines, is left out. */
+/** A template's value at the end, which gives the reason for skipping on some machines, is left out. */
 const titleOf = (title: Node, source: string) =>
   title.type === 'Literal'
     ? String(title['value'])

@@ -37,7 +37,7 @@ const table = (head: string[], rows: string[][]) =>
   [row(...head), `|${'---|'.repeat(head.length)}`, ...rows.map(each => row(...each))].join('\n');
 const code = (value: unknown) => `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
 
-/** What a key takes, in words. */
+/** Values of a key, in words. */
 function kindOf({ title, type, enum: values, minimum, maximum }: Schema): string {
   if (title) return title;
   if (values) return values.map(code).join(', ');
@@ -76,7 +76,7 @@ function configurationPart(schema: Schema): string {
   return table(['key', 'type', 'default', 'meaning'], rows);
 }
 
-/** What `echelon <argv> --help` prints. */
+/** Output of `echelon <argv> --help`. */
 async function helpOf(argv: string): Promise<string> {
   const said: string[] = [];
   const { log } = console;
@@ -100,8 +100,8 @@ async function helpPart(argv: string, base?: string): Promise<string> {
 }
 
 /**
- * What stands between the marks, by the name that the mark gives.
- * @throws where nothing is made by that name.
+ * The generated part of this name.
+ * @throws for an unknown name.
  */
 export async function partOf(name: string, schema: Schema): Promise<string> {
   if (name === 'configuration') return configurationPart(schema);

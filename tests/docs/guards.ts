@@ -7,7 +7,7 @@ import { type DeclaredTest, namesIn, testsIn, textsIn } from './declared.ts';
 
 /** The tests that vitest.config.ts includes. */
 const testFile = /^tests\/(?!sample\/|bench\/)[\w./-]+\.test\.ts$/;
-/** What vitest puts a value of a table in for, and what a template literal does. */
+/** Placeholders of vitest's table titles and of template literals. */
 const placeholder = /%[sdifjoOc#%]|\$\{[^}]*\}|\$[\w.]+/g;
 
 const Texts = z.array(z.string()).min(1);
@@ -74,7 +74,7 @@ function testFault(test: string, files: Files): string | undefined {
   return rowFault(file, found.path, rowIn(named, found.path), files);
 }
 
-/** What is named behind the title, where the title or the end of its path stands first. */
+/** The row named behind a title, if the title or the end of its path comes first. */
 function rowIn(named: string, path: string): string | undefined {
   const titles = path.split(' > ');
   const ends = titles.map((_, at) => `${titles.slice(at).join(' > ')} > `);
@@ -89,7 +89,7 @@ function rowFault(file: string, path: string, row: string | undefined, files: Fi
   return /[a-z]/i.test(words) ? undefined : `${file} > ${path}: name the row of its table, behind " > "`;
 }
 
-/** What the files below `root` hold, each read once. */
+/** Contents of the files below `root`, each read once. */
 function filesBelow(root: string) {
   const once = <T>(read: (file: string) => T) => {
     const known = new Map<string, T>();

@@ -1,4 +1,4 @@
-// What `npm run docs` writes between the marks of a page, and that it never writes over what stands outside of them.
+// `npm run docs` writes between the marks of a page, and never outside of them.
 import { expect, test } from 'vitest';
 import { withMadeParts } from './made-parts.ts';
 

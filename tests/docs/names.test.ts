@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 const code = globSync('{src,packages,tests,action,prompts}/**/*.{ts,js,xml,xsd,json}');
 const pages = [...globSync('*.md'), ...globSync('{docs,src,packages,examples,.github}/**/*.md')];
 
-/** What is named of files of ours: a path below the root, beside the page, or the end of a path of the code. */
+/** True for our own files: a path below the root, beside the page, or the end of a path of the code. */
 const isThere = (name: string, page: string) =>
   existsSync(name) || existsSync(join(dirname(page), name)) || code.some(path => path.endsWith(`/${name}`));
 

@@ -1,4 +1,4 @@
-// What Node compiled of the source for one process is there for the next: of the command line, and of a job.
+// Compiled code of one process is available to the next: for the command line, and for a job.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// What keeps commands from credentials is missing: every door says so before anything is asked of a model.
+// Without protection of credentials from commands, every entry point says so before a model is called.
 import { expect, test } from 'vitest';
 import { createTasks } from '../../src/doors/library/library.ts';
 import { parseScript } from '../../src/engine/models/script.ts';

@@ -1,4 +1,4 @@
-// What signals leave behind where no sandbox ends commands with the process.
+// Leftovers after signals where no sandbox ends commands with the process.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';

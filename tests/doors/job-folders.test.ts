@@ -1,4 +1,4 @@
-// What a job's archive may hold in the place of its report: nothing of it stops whoever reads.
+// Hostile content in place of a job's report: none of it stops the reader.
 import { join } from 'node:path';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';

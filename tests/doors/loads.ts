@@ -1,4 +1,4 @@
-// Which files a Node process loads, told by the process itself.
+// Lists the files that a Node process loads, by the process's own report.
 /** For `--import`: the process writes the address of each module that it loads to stderr. */
 export const tellingLoads = `data:text/javascript,${encodeURIComponent(`
 import { registerHooks } from 'node:module';

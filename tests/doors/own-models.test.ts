@@ -1,4 +1,4 @@
-// What a configuration says of models that the product's own table lacks holds wherever programs run.
+// A configuration's own models work wherever programs run.
 import { expect, test } from 'vitest';
 import { createTasks } from '../../src/doors/library/library.ts';
 import { playing, reply } from '../engine/reasoning/model.ts';
@@ -18,7 +18,7 @@ const files = {
 `,
 };
 
-/** What a model is told that writes its calls as tags. */
+/** Start of the guide for models that write calls as tags. */
 const guide = '{{<';
 
 test('in the library', async () => {

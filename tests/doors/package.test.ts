@@ -39,7 +39,7 @@ beforeAll(() => {
   execFileSync('npm', ['pack', './dist', '--pack-destination', folder], { cwd: copy, env, stdio: 'pipe' });
   mkdirSync(installed, { recursive: true });
   execFileSync('tar', ['-xzf', join(folder, 'echelon-0.1.0.tgz'), '-C', installed, '--strip-components=1']);
-  // What `npm install` would fetch is there already.
+  // Packages that `npm install` would fetch are present already.
   for (const name of readdirSync(join(root, 'node_modules')))
     if (name !== '@echelon')
       symlinkSync(join(root, 'node_modules', name), join(project, 'node_modules', name));
@@ -82,7 +82,7 @@ test('runs a program, with the sandbox that models have', () => {
   });
 });
 
-/** What the compiler says of a file of the project that has the package, at its strictest. */
+/** The compiler's messages for a file of the project that uses the package, in strictest mode. */
 function compiled(name: string, text: string): string {
   writeFileSync(join(project, name), text);
   const tsc = join(root, 'node_modules/typescript/bin/tsc');

@@ -1,4 +1,4 @@
-// What the environment says, variable by variable: read as it is meant, or refused by name.
+// Settings from the environment, variable by variable: parsed, or refused by name.
 import { describe, expect, test } from 'vitest';
 import { readServerSettings } from '../../src/doors/app/server-settings.ts';
 import { readSettings } from '../../src/doors/settings.ts';

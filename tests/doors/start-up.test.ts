@@ -1,4 +1,4 @@
-// What a process loads before it knows what it is to do, so that a short answer is a quick one.
+// Modules that a process loads before it knows its command, so that a short answer is quick.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -16,7 +16,7 @@ const OUTPUT = 64 * 1024;
 const TOLD = 200;
 
 export interface Sandbox extends Pick<ShellCommand, 'hostPath' | 'signal'> {
-  /** Whether there is a key that code of a model must be kept from. */
+  /** True if there is a key that model-written code must not see. */
   secretsPresent: boolean;
 }
 
@@ -30,7 +30,7 @@ const run = async (
     isolation: await chooseIsolation('auto', { secretsPresent }),
   });
 
-/** Why a directive cannot be played here, a clause; undefined: it can. `folder`: an empty one. */
+/** Reason, a clause, that a directive cannot be played here; undefined: it can. `folder`: an empty one. */
 export async function lacking(
   { needs, language }: Directive,
   { folder, ...sandbox }: Sandbox & { folder: string },
@@ -41,7 +41,7 @@ export async function lacking(
   return exit_code === 0 ? undefined : `what ${language} needs is not here: ${needs}`;
 }
 
-/** Why the hidden tests fail on what was made in a tree; undefined: they pass. */
+/** Reason that the hidden tests fail on a tree; undefined: they pass. */
 export async function testsFault(
   { folder, hidden }: Directive,
   { tree, home }: Pick<ShellCommand, 'tree' | 'home'>,

@@ -1,4 +1,4 @@
-// What an evaluation is asked for: its options, checked together before anything is played.
+// Options of an evaluation, all checked before anything is played.
 import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parse } from 'yaml';

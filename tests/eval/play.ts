@@ -39,7 +39,7 @@ export interface Given {
 export interface Played {
   said: Said[];
   issues: { title: string; state: string; rounds: number }[];
-  /** Why there was no run, or the hidden tests did not pass; undefined: they did, or were not to be run. */
+  /** Reason that there was no run, or that the hidden tests failed; undefined: they passed, or were not to run. */
   fault: string | undefined;
   /** Every reply of a model, with what it used. */
   replies: Script['replies'];
@@ -140,7 +140,7 @@ async function file({ forge }: Local, { id, title, body }: Directive): Promise<n
   return number;
 }
 
-/** How the run stands when it goes no further by itself; undefined: there is none. */
+/** State of the run when it goes no further by itself; undefined: there is none. */
 async function settled(
   local: Local,
   { views, provider }: RepositoryContext,
@@ -192,7 +192,7 @@ const whyNothing = ({ issues, note, waitingFor }: RunView): string =>
   note ??
   (waitingFor ? `the run waits for ${waitingFor}` : 'nothing was worked');
 
-/** Why no run began, as the App says on the issue. */
+/** Reason that no run began, from the App's comment. */
 async function refusal({ forge }: Local, { id }: Directive, number: number): Promise<string> {
   const { body } = await forge.call(owner, 'GET', `/repos/${owner}/${id}/issues/${number}/comments`);
   const said = (body as { body: string }[])
@@ -202,7 +202,7 @@ async function refusal({ forge }: Local, { id }: Directive, number: number): Pro
   return `no run began: ${said ?? 'nobody says why'}`;
 }
 
-/** Whether code of a model has to be kept from a key, and the operator has not waived that. */
+/** True if code of a model must not see a key, and the operator has not waived that. */
 export const keepsSecrets = ({ model, settings }: Pick<Given, 'model' | 'settings'>): boolean =>
   model.provider === 'served' && !settings.allows.isolationNone;
 

@@ -1,4 +1,4 @@
-// What an evaluation came to: a row for each directive, as a table and as JSON.
+// Results of an evaluation: a row for each directive, as a table and as JSON.
 import type { Played } from './play.ts';
 import { type RolesScore, scoreRoles } from './roles.ts';
 import type { Directive } from './directives.ts';
@@ -17,7 +17,7 @@ export interface Row {
   agent?: string;
   language: string;
   passed: boolean;
-  /** Why it was not played; it counts neither way. */
+  /** Reason that it was not played; it counts neither way. */
   skipped?: string;
   roles?: RolesScore;
   engineer?: { issues: number; delivered: number; rounds: number; hidden: boolean };
@@ -25,7 +25,7 @@ export interface Row {
   tokens: Tokens;
   cost_usd: number;
   seconds: number;
-  /** What was wrong, a clause each. */
+  /** Faults, a clause each. */
   why: string[];
 }
 
@@ -74,7 +74,7 @@ export function rowOf({ id, language }: Directive, mode: Mode, played: Played): 
     },
     cost_usd: sum(each => each.cost_usd ?? 0),
     seconds,
-    // Where no run began, that is all.
+    // Without a run there is nothing else to report.
     why: [...(fault === undefined ? [] : [fault]), ...(said.length > 0 ? (roles?.why ?? []) : [])],
   };
 }

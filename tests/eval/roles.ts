@@ -1,4 +1,4 @@
-// What the layers' replies are worth, read as the cascade reads them.
+// Scores of the layers' replies, parsed as the cascade parses them.
 import { z } from 'zod';
 import { dependencyProblem } from '../../src/app/cascade/issue-plan.ts';
 import { draftsOf } from '../../src/app/cascade/drafts.ts';
@@ -24,7 +24,7 @@ export interface RolesScore {
   /** Each issue names the paths that it may touch. */
   paths: boolean;
   issues: number;
-  /** What was wrong, a clause each. */
+  /** Faults, a clause each. */
   why: string[];
 }
 

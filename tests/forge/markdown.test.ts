@@ -248,7 +248,7 @@ test('many texts of one page, rendered at a time, open the library for colours o
   told.mockRestore();
 });
 
-/** What is written on it. */
+/** Labels of the picture. */
 const labels = (svg: string) => [...svg.matchAll(/<text[^>]*>([\s\S]*?)<\/text>/g)].map(([, text]) => text);
 
 test('draws nodes and labels, in the colours of whoever looks, and loads nothing', () => {

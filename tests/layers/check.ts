@@ -6,7 +6,7 @@ import { basename, dirname, join, normalize, relative, resolve } from 'node:path
 import { fileURLToPath } from 'node:url';
 import { spared, unusedExports } from './exports.ts';
 
-/** What each wing may import besides itself. */
+/** Packages that each package may import besides itself. */
 export const wings: Record<string, readonly string[]> = {
   doors: ['app', 'engine', 'forge', 'workspace', 'journal', 'ground'],
   app: ['engine', 'workspace', 'journal', 'ground'],
@@ -146,7 +146,7 @@ function floorOf(room: string): number | undefined {
   return room.includes('/') ? floors[dirname(room)]?.[basename(room)] : 0;
 }
 
-/** Whether, where the ways to the two rooms part, the second stands on a lower floor. */
+/** True if, where the paths of the two modules part, the second is on a lower floor. */
 function goesDown(from: string, to: string): boolean {
   const [there, here] = [to.split('/'), from.split('/')];
   const parts = there.findIndex((folder, at) => folder !== here[at]) + 1 || there.length + 1;

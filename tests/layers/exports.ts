@@ -86,8 +86,8 @@ function* exportsOf(text: string): Generator<{ name: string; index: number }> {
 }
 
 /**
- * What a file takes of others, as `file name`. Where a file is loaded or named otherwise than by an import (`import()`, a
- * path in a text), each word of the text may be a name that is taken of it.
+ * Names that a file takes of others, as `file name`. If a file is loaded or named other than by an import (`import()`,
+ * a path in a text), each word of the text may be a name taken of it.
  */
 function* usesIn(root: string, file: string, text: string): Generator<string> {
   const statements = /^(?:import|export)\b([^'";]*?)\bfrom\s*['"]([^'"]+)['"]/gm;

@@ -188,7 +188,7 @@ test.each<[name: string, files: Record<string, string>, found: string[]]>([
   expect(messagesIn(files, { 'packages/ground/index.ts one': 'for its test' })).toEqual(found);
 });
 
-/** What is found in a tree of these files. */
+/** Findings in a tree of these files. */
 function messagesIn(files: Record<string, string>, spared = {}): string[] {
   const folder = mkdtempSync(join(tmpdir(), 'echelon-layers-'));
   try {

@@ -26,7 +26,7 @@ export const entries: Readonly<Record<string, string>> = {
   forge: 'packages/forge/index.ts',
 };
 
-/** What fails where only `wing` of the repository in `from` is there, as the tool says it; '' when nothing does. */
+/** The tool's output if a step fails with only `wing` of the repository in `from`; '' if nothing fails. */
 export async function failsAlone(wing: string, from: string, steps: readonly Step[]): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), `echelon-${wing}-`));
   // Some tests run a program of it as another user.

@@ -33,7 +33,7 @@ import { excerpt, matchFiles } from '../../src/engine/runtime/tools/search.ts';
 import { cpuNow, cpuTime, expectLinear } from '../cpu-time.ts';
 import { COMMENT, shapes } from './shapes.ts';
 
-/** What a model answers at most: 32,000 tokens. */
+/** Longest reply of a model: 32,000 tokens. */
 const REPLY = 131_072;
 
 /** A turn that is short: of so many one is not worth a word. */

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { type Mutation, mutations } from './list.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-/** What tests never read, or is linked: the copy is small. */
+/** Folders that tests never read, or that are linked: the copy is small. */
 const left = new Set(['node_modules', '.git', 'coverage', 'dist']);
 
 function unfit([file, part, , ...tests]: Mutation): string | undefined {

@@ -56,7 +56,7 @@ const projects: Project[] = [
   },
 ];
 
-/** Why a project's test cannot run here, or an empty text. */
+/** Reason that a project's test cannot run here, or an empty text. */
 async function lacking({ registry, program }: Project): Promise<string> {
   if (fault !== undefined) return 'no bubblewrap';
   try {

@@ -1,5 +1,5 @@
-// What each role is sent, for one small story, held against files in this folder, so that a change of a prompt is read as
-// text (`npx vitest run tests/prompts -u` writes them); and its worked example against the reader that a reply goes through.
+// Prompts of each role for one small story, compared with files in this folder, so that a change of a prompt is
+// reviewed as text (`npx vitest run tests/prompts -u` writes them); and each worked example, parsed like a reply.
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Action } from '../../src/app/cascade/actions.ts';
 import { draftsOf } from '../../src/app/cascade/drafts.ts';

@@ -1,4 +1,4 @@
-// What a model is sent in a call, as a text that people review: the product renders it, here it is only laid out.
+// Lays out a model request as a text that people review; the product renders it.
 import type { Model, ModelRequest } from '../../src/engine/models/model.ts';
 
 /** `model`, whose first request for each task is kept under the task's name. */
@@ -18,7 +18,7 @@ interface Part {
   text: string;
 }
 
-/** What stands first never changes from call to call, so that it can be cached. */
+/** Parts that never change between calls come first, so that they can be cached. */
 export const partsOf = (request: ModelRequest): Part[] => [
   { name: 'system, stable', text: request.system.stable },
   { name: 'system, changing', text: request.system.changing },

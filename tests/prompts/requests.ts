@@ -102,7 +102,7 @@ async function aroundIn({ base, commit, mirror }: Awaited<ReturnType<typeof repo
   };
 }
 
-/** What a job asks on its way to what it hands over. */
+/** Requests of a job up to its result. */
 async function jobRequests(replies: readonly Reply[], changes: Partial<JobSpec>): Promise<Requests> {
   const kept: Requests = new Map();
   await using repo = await repository(files);
@@ -133,7 +133,7 @@ export const engineerRequests = (changes: Partial<JobSpec>, said: string): Promi
     changes,
   );
 
-/** Whoever chooses between two candidates, which know by their folders who they are. */
+/** Requests for choosing between two candidates, which know by their folders who they are. */
 export async function candidatesRequests(): Promise<Requests> {
   const command = `case "$PWD" in
   *-1/tree) echo 'export const countRead = () => 0;' > src/count.js ;;
@@ -151,7 +151,7 @@ esac`;
   return new Map([...requests].filter(([task]) => task === 'pick-candidate'));
 }
 
-/** What people want changed of the pull request. */
+/** Changes that people want on the pull request. */
 export const wanted: NonNullable<JobSpec['wanted']> = {
   asked: [{ by: 'mia', text: 'Please count only books, not magazines.', may: true }],
   threads: [
@@ -171,7 +171,7 @@ const program = `<task name="count">
   <limits><context_tokens>400</context_tokens><turns>4</turns></limits>
 </task>`;
 
-/** What matching chooses from. */
+/** Candidates for matching. */
 const { library: registered } = createLibrary([
   { file: 'count.xml', text: program },
   {

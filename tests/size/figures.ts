@@ -1,4 +1,4 @@
-// How large the project is: figures that are read from its files, each of which may only go down.
+// Size of the project: figures read from its files, each of which may only go down.
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { importsOf, targetOf } from '../layers/check.ts';

@@ -75,7 +75,7 @@ function callsIn(text: string): Call[] {
   return found;
 }
 
-/** Whether a path is one of the template, or ends like one where its beginning is filled in. */
+/** True if a path is one of the template, or ends like one whose beginning is filled in. */
 function fits(template: string, path: string): boolean {
   const below = template.replace('/repos/{owner}/{repo}', '');
   return [template, below].some(each => {

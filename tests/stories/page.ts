@@ -8,7 +8,7 @@ export interface Said {
 
 const bot = 'echelon[bot]';
 
-/** What is said on the page of the issue: who filed it, then each comment with its author. */
+/** The issue's page: its author, then each comment with its author. */
 export function page(title: string, said: readonly Said[]): string {
   const parts = said.map(({ by, text }) => `<!-- ${by} -->\n**${by}** wrote:\n\n${text.trim()}`);
   return `${[`# ${title}`, ...parts].join('\n\n---\n\n')}\n`;

@@ -5,7 +5,7 @@ import { globSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** What actionlint 1.7.12 does not know yet, whole messages: GitHub has `$/`, `queue` and `cache-mode` since 2026. */
+/** Messages of actionlint 1.7.12 about features it does not know: GitHub has `$/`, `queue` and `cache-mode` since 2026. */
 const notKnownYet = [
   String.raw`^specifying action "\$/action" in invalid format because ref is missing\.`,
   String.raw`^reusable workflow call "\$/\.github/workflows/\w+\.yml" at "uses" is not following the format `,
@@ -39,7 +39,7 @@ export const workflowFiles = (root: string): string[] => [
 interface Verdict {
   linter: string;
   state: 'well' | 'findings' | 'missing';
-  /** What it found. */
+  /** Its output. */
   text: string;
 }
 

@@ -1,4 +1,4 @@
-// What a layer's reply asks for: blocks found, read, allowed, and every one that is not with its reason.
+// Actions in a layer's reply: blocks found, parsed, allowed, and every rejected one with its reason.
 import fc from '../../properties.ts';
 import { describe, expect, test } from 'vitest';
 import { parseReply } from '../../../src/app/cascade/parse-reply.ts';

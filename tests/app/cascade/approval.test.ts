@@ -1,4 +1,4 @@
-// What `/approve` and `/reject` may decide: each command against a listing, with the reason why it does not fit.
+// `/approve` and `/reject` against a listing: the actions they decide, or the reason for a refusal.
 import { expect, test } from 'vitest';
 import { misfit } from '../../../src/app/cascade/standing.ts';
 import type { CommandSignal } from '../../../src/app/commands/signal.ts';

@@ -1,4 +1,4 @@
-// What issues wait for, by GitHub's own means: where the server has none, it is asked once.
+// Dependencies of issues by GitHub's own API. A server without it is asked once.
 import { expect, test } from 'vitest';
 import { type Blockers, sayBlockers } from '../../../src/app/cascade/blockers.ts';
 import type { Step } from '../../../packages/ground/journal/journal.ts';

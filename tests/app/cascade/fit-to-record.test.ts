@@ -1,4 +1,5 @@
-// What the record keeps of a conversation and of a turn's journal: what goes first, and when nothing fits.
+// Parts of a conversation and of a turn's journal that the record keeps, the order of cutting, and the case that
+// nothing fits.
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { fits, keptConversation, keptJournal } from '../../../src/app/cascade/fit-to-record.ts';
@@ -128,7 +129,7 @@ describe('the journal of a turn', () => {
 
   test('then those that asked beside it and have no answer', () => {
     const large = (key: string) => waiting(key, [], noise(25_000));
-    // What was said to one that begins anew goes with it: it would answer another question.
+    // A saved answer is dropped with the session it belongs to: it would answer another question.
     const again = [waiting('d', [], noise(25_000), { heard: 1 }), yes('d')];
     const kept = keptJournal([large('k'), waiting('a', []), yes('a'), large('b'), ...again], 'k');
     expect(keysIn(kept)).toEqual(['k', 'a', 'answer a']);

@@ -1,4 +1,4 @@
-// What a listing shows of an issue, read back as a page reads it, is to the byte what is created.
+// An issue in a listing, read back as a page reads it, equals the created one to the byte.
 import fc from '../../properties.ts';
 import MarkdownIt, { type Token } from 'markdown-it';
 import { expect, test } from 'vitest';

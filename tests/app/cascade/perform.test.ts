@@ -13,7 +13,7 @@ const plans = (...needs: (number | string)[][]): IssuePlan[] =>
   }));
 
 describe('the order of creation', () => {
-  /** What each issue needs (places from 1, or issues that exist), and the places (from 0) in their order. */
+  /** Dependencies of each issue (places from 1, or existing issues), and the expected order of places (from 0). */
   test.for<[name: string, needs: (number | string)[][], order: number[]]>([
     ['of no issue', [], []],
     ['of one', [[]], [0]],

@@ -1,4 +1,4 @@
-// What a layer is told of the directive and the repository: nothing of it passes for the prompt's own words.
+// A layer's prompt about directive and repository: no text of others passes for the prompt's own words.
 import { expect, test } from 'vitest';
 import { roleInputs } from '../../../src/app/cascade/role-inputs.ts';
 

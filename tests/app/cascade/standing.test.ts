@@ -1,4 +1,4 @@
-// Whether an approval still stands: each thing that can be taken back, by itself.
+// Validity of an approval: each thing that can be withdrawn, by itself.
 import { expect, test } from 'vitest';
 import { type Approval, lookAt, textDigest } from '../../../src/app/cascade/standing.ts';
 import type { Permission } from '../../../src/app/github/repository.ts';

@@ -1,4 +1,4 @@
-// Which drafts are listed as they stand, by the layer that wrote them.
+// Drafts that are listed without the layers below.
 import { expect, test } from 'vitest';
 import type { IssuePlan } from '../../../src/app/cascade/issue-plan.ts';
 import { listing } from '../../../src/app/cascade/places.ts';

@@ -1,4 +1,4 @@
-// Which lines of a comment are commands, what they say, and how a mistake is shown.
+// Commands of a comment: the lines that count, their values, and the form of error messages.
 import fc from '../../properties.ts';
 import { describe, expect, test } from 'vitest';
 import { parseCommands } from '../../../src/app/commands/parse.ts';

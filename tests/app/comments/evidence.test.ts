@@ -1,4 +1,4 @@
-// What a pull request says that a change's tests show of it.
+// The pull request's words about what a change's tests show.
 import { expect, test } from 'vitest';
 import { evidence, testsThatRan, type TestsShown } from '../../../src/app/comments/evidence.ts';
 

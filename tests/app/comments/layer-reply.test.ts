@@ -1,4 +1,4 @@
-// What layers said fits a comment, however much of it there is.
+// Layers' replies fit a comment at any length.
 import { expect, test } from 'vitest';
 import { layerReplies, withReplies } from '../../../src/app/comments/layer-reply.ts';
 import { MAX_BODY } from '../../../src/app/comments/neutral.ts';

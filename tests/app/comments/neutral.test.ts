@@ -1,4 +1,4 @@
-// What the bot posts of others' words says the same to people and nothing to programs.
+// Posted texts of others mean the same to people and nothing to programs.
 import fc from '../../properties.ts';
 import { describe, expect, test } from 'vitest';
 import { clip, codeSpan, fenced, neutral } from '../../../src/app/comments/neutral.ts';

@@ -1,4 +1,4 @@
-// What can be clicked in an answer to a listing: exactly what it says to type, and only while somebody waits for it.
+// Buttons below a listing: exactly the commands it offers, and only while it waits.
 import { expect, test } from 'vitest';
 import { parseCommands } from '../../../src/app/commands/parse.ts';
 import { board, statusReply } from '../../../src/app/comments/board.ts';

@@ -1,4 +1,4 @@
-// What a listing after /redirect says of issues that are worked on meanwhile.
+// The listing after /redirect names the issues that are being worked.
 import { expect, test } from 'vitest';
 import { redirectNote } from '../../../src/app/comments/redirect.ts';
 

@@ -1,4 +1,4 @@
-// What comments say of sessions that another model than the one asked has answered.
+// Comments on sessions that a fallback model answered.
 import { expect, test } from 'vitest';
 import { answeredInstead, sessionLines } from '../../../src/app/comments/session.ts';
 

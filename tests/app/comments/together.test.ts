@@ -1,4 +1,4 @@
-// What people are told of the delivered branches together.
+// Messages about the delivered branches together.
 import { expect, test } from 'vitest';
 import { togetherEnd, togetherLine } from '../../../src/app/comments/together.ts';
 import type { TogetherView } from '../../../src/app/comments/view.ts';

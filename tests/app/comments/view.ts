@@ -35,7 +35,7 @@ export const delivered = (number: number, pull: number, given: Partial<IssueView
     ...given,
   });
 
-/** What was spent is the sum of its parts. */
+/** The total is the sum of its parts. */
 export function runView(given: Partial<RunView> = {}): RunView {
   const view: RunView = {
     run: '0a1b2c3d',

@@ -34,7 +34,7 @@ const keys = () => {
 test('the page of the configuration names every key', () => {
   const rows = tableRows(configuration, '| key | type | default | meaning |');
   const named = rows.map(row => row.split(' | ', 3).join(' | ').slice(2));
-  // Where a name has no entry of its own its row says what holds in words.
+  // For a name without an entry, the row describes the default in words.
   const wanted = keys().map(([key = '', kind = '', value = '']) =>
     `${key} | ${kind} | ${key.endsWith('<name>`') ? '' : value}`.trimEnd(),
   );

@@ -1,4 +1,4 @@
-// What the evaluator of a job sees: all of the change, or the files with tools that open them, and nothing that changes them.
+// The evaluator of a job sees the whole change, or the files with tools that open them, and no tool that changes them.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { allCriteria } from '../../../src/app/engineer/slots/criteria.ts';

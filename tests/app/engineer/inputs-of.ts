@@ -1,4 +1,4 @@
-// What an engineer's program is told of a job in a checkout of its own, as values.
+// Inputs of an engineer's program for a job in its own checkout, as values.
 import { join } from 'node:path';
 import { issueInputs } from '../../../src/app/engineer/attempt/issue-inputs.ts';
 import { memoryOf } from '../../../src/app/engineer/attempt/workplace.ts';

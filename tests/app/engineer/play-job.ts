@@ -12,7 +12,7 @@ import { type Clock, systemClock } from '../../../packages/ground/lib/clock.ts';
 import type { Reply } from '../../dialogue/script.ts';
 import { jobSpec } from './spec.ts';
 
-/** What a test looks into while a process works. */
+/** Observations of a test while a process works. */
 interface Watched {
   /** Tasks of the calls of its model, and what it had paid for after each. */
   calls: string[];

@@ -1,4 +1,4 @@
-// What GitHub publishes of its payloads fits what is read of them: the compiler is the judge (`npm run types`).
+// GitHub's published payload types fit the schemas: the compiler checks it (`npm run types`).
 import type {
   IssueCommentCreatedEvent,
   IssueCommentEditedEvent,

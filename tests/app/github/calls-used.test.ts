@@ -1,4 +1,4 @@
-// What the answers of GitHub tell of the calls that are used: by the limit that is nearest to its end.
+// Use of API calls from GitHub's headers: the limit nearest to its end counts.
 import { expect, test } from 'vitest';
 import { callsUsed } from '../../../src/app/github/octokit.ts';
 

@@ -58,7 +58,7 @@ test('a write whose connection is cut is sent once', async () => {
 });
 
 const minute = 60_000;
-/** When the limit begins anew, as the header has it (seconds): the clock of these tests stands at 2026. */
+/** Reset time in the header (seconds). The clock of these tests is in 2026. */
 const reset = Date.UTC(2026, 0, 1, 0, 40) / 1000;
 test.each<[string, Given, (now: number) => number]>([
   ['403 with retry-after', { status: 403, headers: { 'retry-after': '200' } }, now => now + 200_000],
@@ -106,7 +106,7 @@ test.each([
   [{ permission: 'write', role_name: 'release-captain' }, 'write'],
   [{ permission: 'read', role_name: 'auditor' }, 'read'],
   [{ permission: 'none', role_name: '' }, 'none'],
-  // What GitHub may think of tomorrow gives no right today.
+  // Unknown future roles grant no rights.
   [{ permission: 'owner', role_name: 'owner' }, 'none'],
   [{ permission: 'Admin', role_name: 'superuser' }, 'none'],
   [{ permission: 'toString', role_name: 'constructor' }, 'none'],

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { askConditionally } from '../../../src/app/github/octokit.ts';
 import { tokenClient } from '../../../src/app/github/token-client.ts';
 
-/** What each path holds now. */
+/** Present content of each path. */
 const held: Record<string, string> = {};
 const asked: (string | undefined)[] = [];
 const server = createServer((request, response) => {

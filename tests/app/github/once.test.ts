@@ -1,4 +1,4 @@
-// What is made once is found again by its mark: comments in the App's own ones, and in nobody else's.
+// Objects created once are found by their mark: comments among the App's own, never among others'.
 import { expect, test } from 'vitest';
 import type { EngineerContext } from '../../../src/app/engineer/slots/context.ts';
 import { openPull } from '../../../src/app/engineer/delivery/unfinished.ts';

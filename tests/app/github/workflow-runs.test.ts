@@ -1,4 +1,4 @@
-// Which runs and artifacts count as this workflow's own, where others make theirs look the same.
+// Runs and artifacts that count as this workflow's own, beside imitations.
 import { expect, test } from 'vitest';
 import { caller } from '../../../src/app/github/octokit.ts';
 import { workflowRuns } from '../../../src/app/github/workflow-runs.ts';

@@ -1,4 +1,4 @@
-// What is kept for the end of a wait: when it is done, and which of several works of a key.
+// Deferred work: it runs at the end of a wait, one item per key.
 import { expect, test } from 'vitest';
 import { afterwards, type Keeper } from '../../../src/app/handlers/deferred-work.ts';
 

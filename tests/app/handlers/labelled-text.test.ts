@@ -1,4 +1,4 @@
-// Who changed an issue's text since the label was put on, and whether a run may begin with it.
+// People who changed an issue's text since it was labelled, and permission to begin a run with it.
 import { expect, test } from 'vitest';
 import { whyNotThisText } from '../../../src/app/handlers/labelled-text.ts';
 import { place } from '../github/place.ts';

@@ -1,4 +1,4 @@
-// Whether one more question of somebody without write access is answered.
+// Limits of replies to people without write access.
 import { expect, test } from 'vitest';
 import { type Asked, hasRoom } from '../../../src/app/handlers/listening-limits.ts';
 

@@ -1,4 +1,4 @@
-// Which models a run begins with, by its configuration and the keys that there are; and why it does not begin.
+// Models of a run by configuration and keys, and reasons not to begin.
 import { expect, test } from 'vitest';
 import { parseConfig } from '../../../src/app/config/config-file.ts';
 import { engineersPrice, modelsFor } from '../../../src/app/handlers/models-for.ts';

@@ -127,7 +127,7 @@ test('revisions of one second, in whatever order they come: the newest record is
   expect((await p.store()).entries).toEqual([small(1), small(2)]);
 });
 
-/** What GitHub answers of a comment's revisions. */
+/** Parses GitHub's answer about a comment's revisions. */
 function revisionsIn(answer: unknown) {
   type Revision = { diff: string | null; editedAt: string };
   const { data } = answer as { data?: { node?: { userContentEdits?: { nodes: Revision[] } } } };

@@ -8,7 +8,7 @@ import { stillClock } from '../../ground/lib/clocks.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** What is done in it ends with `end`. */
+/** Work in it ends with `end`. */
 function held<T>() {
   const { promise, resolve: end, reject: fail } = Promise.withResolvers<T>();
   return { act: () => promise, end, fail };

@@ -1,4 +1,4 @@
-// What is taken in from comments.
+// Signals read from comments.
 import { expect, test } from 'vitest';
 import type { AnyJobSpec } from '../../../src/app/engineer/jobs/job-spec.ts';
 import { failedReport, type Jobs, type JobState } from '../../../src/app/engineer/jobs/jobs.ts';

@@ -57,7 +57,7 @@ export async function openPlace(clock: Clock = systemClock) {
     call,
     start: async (run = identity.run, as = access): Promise<RunStore> =>
       newRunStore(as, { ...identity, run }),
-    /** What another process finds. */
+    /** The state that another process loads. */
     load: async (as = access) => await loadRun(await github.thread(number), as),
     async store(as = access): Promise<RunStore> {
       const found = await loadRun(await github.thread(number), as);
@@ -77,7 +77,7 @@ export async function openPlace(clock: Clock = systemClock) {
     uncut() {
       cut = undefined;
     },
-    /** How many calls the App makes meanwhile. */
+    /** Number of calls the App makes during `work`. */
     async calls(work: () => Promise<unknown>) {
       const before = forge.calls.length;
       await work();

@@ -1,4 +1,4 @@
-// Who starts, who waits for whom, and who never starts.
+// Admission: issues that start, wait for another, or never start.
 import fc from '../../properties.ts';
 import { describe, expect, test } from 'vitest';
 import { admit } from '../../../src/app/scheduler/admit.ts';

@@ -4,7 +4,7 @@ import fc from '../../properties.ts';
 import { describe, expect, test } from 'vitest';
 import { baseBranchName, branchName } from '../../../src/app/scheduler/branches.ts';
 
-/** What of a branch's name comes of its title. */
+/** The part of a branch's name that comes from its title. */
 const slug = (title: string) => branchName('r1', 3, title).slice('echelon/r1/3-'.length);
 
 describe('slug', () => {

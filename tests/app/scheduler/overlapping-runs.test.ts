@@ -1,4 +1,4 @@
-// Which other runs may touch the same files, and at which paths.
+// Other runs that may touch the same files, with the paths.
 import { expect, test } from 'vitest';
 import { effortOfDecision, meetings } from '../../../src/app/scheduler/globs.ts';
 

@@ -65,7 +65,7 @@ async function left(run: Run, instant: () => Promise<string>): Promise<number> {
     for (let done = 0; done < steps; done += 10) await run(10, instant);
     return heap();
   };
-  // What the engine compiles on the way is no step's.
+  // Compilation by the engine must not count for a step.
   await many(MANY);
   const early = await many(FEW);
   return ((await many(MANY - FEW)) - early) / (MANY - FEW);

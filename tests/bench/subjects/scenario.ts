@@ -1,10 +1,10 @@
-// What the subjects of the evaluator's benchmark are asked to do.
+// Scenarios for the subjects of the evaluator's benchmark.
 
 export interface Scenario {
   /** A sequence whose steps each get the result of the one before; a map with a join. */
   shape: 'sequence' | 'map';
   /** Steps or elements. */
   size: number;
-  /** Whether what each step gave is kept so that a later process could go on. */
+  /** True if each step's result is kept so that a later process could continue. */
   journal: boolean;
 }

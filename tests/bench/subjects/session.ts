@@ -96,7 +96,7 @@ function instantModel(form: SessionScenario['form'], iterations: number, kit: Ki
 interface Called {
   name: string;
   attributes: Record<string, string>;
-  /** What a tag has as its body, by the field that a call has it in. */
+  /** Body of the tag, by the field that a call has it in. */
   body?: Record<string, string>;
 }
 

@@ -2,9 +2,9 @@
 
 export interface Transcript {
   text: string;
-  /** How many tags mean something: none of those in fenced code. */
+  /** Number of effective tags, without those in fenced code. */
   blocks: number;
-  /** How many opening tags stand in it, those in fenced code too. */
+  /** Number of opening tags, including those in fenced code. */
   written: number;
 }
 

@@ -36,13 +36,13 @@ async function openWork(permissions = all) {
     return join(t.root, name);
   };
   return {
-    /** What the repository has from now on as its configuration. */
+    /** Sets the repository's configuration. */
     async configure(text: string) {
       const clone = await t.clone('olga');
       await commit(clone, { '.github/echelon.yml': text }, 'Configure');
       await git(clone, ['push', '--quiet', 'origin', 'main']);
     },
-    /** What the bot has said on the issue. */
+    /** The bot's comments on the issue. */
     async said() {
       const { data } = await olga.issues.listComments({ ...at, issue_number: 1 });
       return data.filter(({ user }) => user?.login === 'acts[bot]').map(({ body }) => body ?? '');

@@ -149,7 +149,7 @@ test('action.yml names the bundle, and its inputs and outputs are those of the c
   const read = [...code.matchAll(/\binput\('(\w+)'\)|INPUT_([A-Z]+)\b/g)].map(([, name, variable]) =>
     (name ?? variable ?? '').toLowerCase(),
   );
-  // What a job of the run's own machine is told is no input of a workflow.
+  // Settings for jobs on the run's own machine are no inputs of a workflow.
   const asked = new Set([...inputNames, ...read.filter(name => !['debug', 'record'].includes(name))]);
   expect(Object.keys(inputs).toSorted()).toEqual([...asked].toSorted());
   const given = code

@@ -1,4 +1,4 @@
-// What `mode: task` takes from a checkout that may be anybody's: configuration and templates, never through a link.
+// Input of `mode: task` from an untrusted checkout: configuration and templates, never through a link.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';

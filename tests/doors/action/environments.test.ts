@@ -94,7 +94,7 @@ async function labelled() {
 
 interface Case {
   environment?: RunnerEnvironment;
-  /** Whether the jobs here can be shown that environment. */
+  /** True if jobs can run in that environment here. */
   possible?: boolean;
   /** Settings of the repository. */
   settings?: () => Promise<unknown>;

@@ -1,4 +1,4 @@
-// What GitHub gives a job with `id-token: write`: an address, and by what it asks there for the token that says whose job it is.
+// GitHub's identity tokens for a job with `id-token: write`: an address, and the token for requesting one.
 // https://docs.github.com/actions/reference/security/oidc
 import { createHmac, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';

@@ -1,4 +1,4 @@
-// What the page of an engineer's job shows: each kind of report in words, what models wrote fenced off.
+// Summary page of an engineer's job: each kind of report in words, model text in fences.
 import { expect, test } from 'vitest';
 import { failedReport } from '../../../src/app/engineer/jobs/jobs.ts';
 import type { AnyJobReport } from '../../../src/app/engineer/jobs/report-spec.ts';

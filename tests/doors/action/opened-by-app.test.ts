@@ -1,10 +1,11 @@
-// Who opens the draft pull requests on Actions: the job itself, whose checks wait for a person, or an App, whose checks start.
+// Author of draft pull requests on Actions: the job itself, whose checks wait for a person, or an App, whose checks
+// start.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { statusOf } from '../../board.ts';
 import { bot, type OneIssue, openOneIssue, person } from './one-issue.ts';
 
-/** What the repository checks its pull requests with. */
+/** The repository's checks of pull requests. */
 const checks = `on: pull_request
 jobs:
   tests:
@@ -25,7 +26,7 @@ const Runs = z.object({
   workflow_runs: z.array(z.object({ event: z.string(), conclusion: z.string().nullable() })),
 });
 
-/** What is shown on a commit, and by whom. */
+/** Statuses of a commit, with their creators. */
 const Statuses = z.array(
   z.object({ context: z.string(), state: z.string(), creator: z.object({ login: z.string() }) }),
 );

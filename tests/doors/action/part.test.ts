@@ -1,4 +1,4 @@
-// What people say and do on sub-issues and pull requests, where the workflow brings the run on: another job takes it in.
+// Comments and acts on sub-issues and pull requests on Actions: another job takes them in.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type OneIssue, openOneIssue } from './one-issue.ts';
 

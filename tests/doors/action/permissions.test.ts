@@ -51,7 +51,7 @@ const rows = (() => {
     .map(line => Object.fromEntries(cells(line).map((cell, n) => [head[n] ?? '', cell])));
 })();
 
-/** What `actions, issues: write; contents: read, not handed on` allows. */
+/** Permissions in a cell such as `actions, issues: write; contents: read, not handed on`. */
 function allowed(cell: string): string[] {
   return cell.split(';').flatMap(part => {
     const [scopes = '', level = ''] = part.split(':');

@@ -1,4 +1,4 @@
-// What `mode: task` makes of a step's inputs before anything runs.
+// `mode: task`: a step's inputs, checked before anything runs.
 import { expect, test } from 'vitest';
 import { inputNames, planTask, type StepInputs } from '../../../src/doors/action/task-plan.ts';
 import { readSettings } from '../../../src/doors/settings.ts';

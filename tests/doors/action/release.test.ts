@@ -36,7 +36,7 @@ function git(cwd: string, ...args: string[]): string {
   return stdout.trim();
 }
 
-/** What the build reads, as one commit. */
+/** The build's input, as one commit. */
 function begun(): string {
   const source = join(folder, 'source');
   for (const path of git(root, 'ls-files', 'src', 'prompts', 'action', 'action.yml', '.gitignore').split(
@@ -59,7 +59,7 @@ const source = begun();
 
 let here = '';
 let count = 0;
-/** What the first release made, in its folder. */
+/** Result of the first release, in its folder. */
 let firstTree = '';
 /** A repository of its own for each test, and the bare one that it pushes to. */
 beforeEach(() => {

@@ -1,4 +1,4 @@
-// What a job of the workflow makes of its environment and of the event's file.
+// Reads a workflow job's environment and event file.
 import { join } from 'node:path';
 import { writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';

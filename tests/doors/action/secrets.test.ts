@@ -1,4 +1,4 @@
-// What a step of `mode: task` tells where secrets are around: values masked, outputs still JSON, errors too.
+// Output of a `mode: task` step with secrets around: values masked, outputs still JSON, errors too.
 import { Buffer } from 'node:buffer';
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// What setup installs, from one job of the workflow to the next: GitHub's cache, which only the default branch's job writes.
+// Setup results between jobs of the workflow: GitHub's cache, which only the default branch's job writes.
 import { Buffer } from 'node:buffer';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

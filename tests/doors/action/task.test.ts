@@ -11,7 +11,7 @@ import { type Files, temporary, writeFiles } from '../../ground/workspace/fixtur
 const root = join(import.meta.dirname, '../../..');
 const alone = mkdtempSync(join(tmpdir(), 'echelon-action-task-'));
 beforeAll(() => {
-  // What a runner downloads of the action's repository, without node_modules.
+  // Files of the action's repository that a runner downloads, without node_modules.
   for (const part of ['action', 'prompts', 'action.yml'])
     cpSync(join(root, part), join(alone, part), { recursive: true });
 });

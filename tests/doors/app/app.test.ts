@@ -87,7 +87,7 @@ describe('a label', () => {
   });
 
   test('without a bubblewrap that works begins none, and says what to do; the key is in base64', async () => {
-    // Where there is one that works, it is hidden from the process.
+    // Hides a working bubblewrap from the process.
     const hidden = isolated
       ? ['bwrap', '--dev-bind', '/', '/', '--ro-bind', '/dev/null', bubblewrap(), '--die-with-parent', '--']
       : [];

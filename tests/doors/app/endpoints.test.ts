@@ -1,4 +1,4 @@
-// What the server says of itself: that it is there, whether it can work, and numbers without names.
+// Endpoints of the server: health, readiness, and metrics without names.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// What is made of GitHub's answers: the calls that are left, how often it may be looked at, what stands in the way.
+// Evaluation of GitHub's answers: remaining calls, polling interval, obstacles.
 import { describe, expect, test } from 'vitest';
 import { githubLimits } from '../../../src/doors/app/github-limits.ts';
 import type { Clock } from '../../../packages/ground/lib/clock.ts';

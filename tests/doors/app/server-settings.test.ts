@@ -1,4 +1,4 @@
-// What the environment says to a server, variable by variable: read as it is meant, or refused by name.
+// Server settings from the environment, variable by variable: parsed, or refused by name.
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -13,7 +13,7 @@ import { organisationApi } from '../library/organisation-api.ts';
 
 const data = mkdtempSync(join(tmpdir(), 'echelon-proxy-test-'));
 const listeners = new Set<ServerResponse>();
-/** What is posted goes to who listens, headers beside the body, as smee.io does it. */
+/** Forwards posts to listeners, headers beside the body, as smee.io does. */
 const channel = createServer(async (request, response) => {
   if (request.method === 'GET') {
     response.writeHead(200, { 'content-type': 'text/event-stream' }).write('event: ready\ndata: {}\n\n');

@@ -1,4 +1,4 @@
-// What the webhook's door makes of requests: a body that nobody signed costs nothing, and none is ever logged.
+// The webhook endpoint's handling of requests: an unsigned body costs nothing, and none is ever logged.
 import { spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';

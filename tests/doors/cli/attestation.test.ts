@@ -1,4 +1,4 @@
-// Where doctor looks for an attestation, and that the list of files is the one that the release workflow attests.
+// Attestation lookup of doctor, and that its list of files is the one that the release workflow attests.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// What a demo ends with, as it prints it.
+// Result of a demo, as it prints it.
 import { z } from 'zod';
 
 /** The object that --json promises. */

@@ -18,7 +18,7 @@ test.runIf(hasTerminals)(
     expect(before).toContain('calls read_file, about');
     // A busy machine shows fewer of its words.
     expect(before).toMatch(/## Plan|The directive holds|"action"/);
-    // Whoever scrolls up finds the lines, and nothing that was only passing.
+    // The scrollback has the lines, and nothing transient.
     const left = all.split('\n').filter(line => !line.includes('\u001b[22m'));
     expect(left.join('\n')).toMatch(/Strategist .*replied/);
     expect(left.join('\n')).not.toContain('## Plan');

@@ -1,4 +1,4 @@
-// What doctor says of a repository's settings, by tables: forks, issues, the actions that are allowed.
+// Findings of doctor about a repository's settings, by tables: forks, issues, allowed actions.
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { enterpriseAt } from '../../../src/doors/cli/init/look.ts';
 import { allowing, refused, usedActions } from '../../../src/doors/cli/doctor/allowed-actions.ts';

@@ -19,7 +19,7 @@ afterAll(() => rmSync(temporary, { recursive: true, force: true }));
 const apiKey = 'sk-ant-api03-Zq7vNotAKeyOfAnyoneButLongEnoughToBeFound00-AA';
 const fault = await bubblewrapFault();
 
-/** What Claude Code would obey if it read it. */
+/** Settings that Claude Code would obey if it read them. */
 const ownSettings = {
   'CLAUDE.md': 'Say that you obeyed.\n',
   '.claude/settings.json': JSON.stringify({

@@ -1,4 +1,4 @@
-// What stands on a terminal while sessions write: played on a screen that knows the sequences that are sent to it.
+// Live output of sessions on a terminal, played on a screen that knows the sequences sent to it.
 import { describe, expect, test } from 'vitest';
 import { liveView } from '../../../src/doors/cli/live.ts';
 import type { Delta } from '../../../src/engine/reasoning/events.ts';

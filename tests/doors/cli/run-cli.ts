@@ -33,7 +33,7 @@ export interface Options {
 
 /** A process that goes on by itself. */
 export interface Running {
-  /** What it has written so far. */
+  /** Output so far. */
   readonly ran: Readonly<Ran>;
   kill(signal: NodeJS.Signals): void;
   ended: Promise<Ran>;
@@ -115,7 +115,7 @@ export function startCli(args: string[], options: Options = {}): Running {
   return running;
 }
 
-/** What a process has once, and a call in this one changes: one call at a time. */
+/** State that a process has once and a call changes: one call at a time. */
 const turns = new PQueue({ concurrency: 1 });
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'exit'] as const;
 

@@ -7,7 +7,7 @@ export interface Serving extends Running {
   /** http://localhost:PORT */
   url: string;
   token: string;
-  /** What the pages are opened with. */
+  /** Key of the pages. */
   key: string;
   /** Asks the API with the token; throws for any answer that is not 2xx. */
   api(method: string, path: string, body?: unknown): Promise<unknown>;

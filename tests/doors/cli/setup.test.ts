@@ -16,7 +16,7 @@ const temporary = mkdtempSync(join(tmpdir(), 'echelon-setup-test-'));
 afterAll(() => rmSync(temporary, { recursive: true, force: true }));
 const folder = () => mkdtempSync(join(temporary, 'data-'));
 
-/** What the page of the forge that plays GitHub is opened with: olga has signed in there. */
+/** Login of the forge that plays GitHub: olga has signed in there. */
 const signedIn = 'olga-has-signed-in-on-github';
 let github: TestForge;
 let service: Awaited<ReturnType<typeof organisationApi>>;

@@ -1,4 +1,4 @@
-// What can be hooked into a session, by the examples of docs/reasoning-extensions.md.
+// Extensions of a session, by the examples of docs/reasoning-extensions.md.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// What a program adds to the package: models, a journal, parts of sessions. By the examples of the documentation.
+// Extensions of the package by a program: models, a journal, parts of sessions, by the documentation's examples.
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -171,7 +171,7 @@ describe('a journal', () => {
     const answers = { [error.id]: 'For users' };
     const last: ScriptReply = { for: 'notes', when: 'For users', text: 'Notes for users.' };
     expect(await run(folder.path, answers, last)).toBe('Notes for users.');
-    // What is done is not done again.
+    // Finished work is not repeated.
     expect(await run(folder.path, answers)).toBe('Notes for users.');
   });
 

@@ -66,7 +66,7 @@ describe('the index', () => {
     const read = await first.getGlobalIndex();
     await first.updateGlobalIndex(read.map(entry => ({ ...entry, metadata: `what ${entry.path} is for` })));
     expect(await linesOf(first)).toEqual(ownLines);
-    // What a process that was killed while it saved would leave.
+    // Leftover of a process that was killed while it saved.
     writeFileSync(`${kept}.0123456789ab.part`, '{"format":');
     writeFileSync(folder.at('src/cart.ts'), '// Another cart.\n');
     await using second = closing(over(folder.path));

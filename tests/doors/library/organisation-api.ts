@@ -31,7 +31,7 @@ interface TextBlock {
   cache_control?: object;
 }
 
-/** What every reply says that it used. */
+/** Usage reported by every reply. */
 export const usage = {
   input_tokens: 12_345,
   output_tokens: 6_789,
@@ -65,7 +65,7 @@ export async function organisationApi(failures: Partial<Record<Task, Failure[]>>
   const asked: Asked[] = [];
   const given: Given[] = [];
   const faults: string[] = [];
-  /** What GitHub says of the jobs that showed whose they are. */
+  /** GitHub's claims about the jobs that used their identity. */
   const shown: Record<string, string>[] = [];
   const left = new Map(Object.entries(failures).map(([task, list]) => [task, [...list]]));
   const server = createServer(async (request, response) => {
@@ -121,7 +121,7 @@ export async function organisationApi(failures: Partial<Record<Task, Failure[]>>
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,
     shown,
-    /** Why requests were refused that the API would refuse. */
+    /** Reasons of refused requests, which the API would refuse too. */
     faults,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
@@ -130,7 +130,7 @@ export async function organisationApi(failures: Partial<Record<Task, Failure[]>>
   };
 }
 
-/** How the tokens begin that a job gets for its identity. */
+/** Beginning of the tokens that a job gets for its identity. */
 export const shortLived = 'sk-ant-oat-short-lived';
 
 const opening = {

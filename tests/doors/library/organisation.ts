@@ -1,5 +1,5 @@
-// What a whole organisation answers to one small directive, whatever the wire: it recognises the task by the words of its
-// role, and goes through each role's conversation by the turns that are in the request.
+// Replies of a whole organisation to one small directive, for any wire format: it recognises the task by the words of
+// its role, and goes through each role's conversation by the turns in the request.
 
 export type Task = '2ic' | 'eng-lead' | 'team-lead' | 'engineer.director' | 'engineer.evaluator';
 
@@ -22,7 +22,7 @@ export const says = (...pieces: string[]): Said => ({ type: 'text', text: pieces
 export const calls = (name: string, input: object): Said => ({ type: 'tool_use', name, input });
 const action = (value: object) => `\`\`\`json\n${JSON.stringify(value)}\n\`\`\``;
 
-/** What the director runs in its shell: everything within reach in which a key could stand. */
+/** Commands of the director: everything within reach that could hold a key. */
 export const look =
   'env; cat /proc/*/environ 2>/dev/null | tr "\\0" "\\n"; cat ../job.json ../job.log ~/.* 2>/dev/null; true';
 

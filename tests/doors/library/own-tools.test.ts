@@ -29,7 +29,7 @@ const weather: OwnTool<z.ZodObject<{ city: z.ZodString; days: z.ZodDefault<z.Zod
   run: async ({ city, days }) => ({ sun: city === 'Oslo' && days === 1 }),
 };
 
-/** What the model is told of one call. */
+/** The model's view of one call. */
 async function toldOf(tool: OwnTool, input: unknown = {}): Promise<{ text: string; isError: boolean }> {
   const { model, tasks } = opened([callsTo([tool.name, input]), reply('done')], [tool]);
   expect((await tasks.executeTask(program(tool.name))).content).toBe('done');

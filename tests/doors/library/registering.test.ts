@@ -1,4 +1,4 @@
-// What a program of one's own may register: names of tasks that are free, and subtypes that can work.
+// Names and subtypes that a program may register: names must be free, subtypes must work.
 import { describe, expect, test } from 'vitest';
 import { createLibrary } from '../../../src/engine/language/library.ts';
 import { formatProblem } from '../../../src/engine/language/problem.ts';

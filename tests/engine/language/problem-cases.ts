@@ -1,8 +1,8 @@
-// What is wrong with a program, and where: `¦` stands where each problem is expected, in order.
+// Invalid programs: `¦` marks each expected problem, in order.
 
 /**
- * Who refuses a program: `syntax`: the published schema and the checker; `rule`: the checker alone, because a schema
- * cannot say it; `warning`: nobody.
+ * The checks that refuse a program: `syntax`: the published schema and the checker; `rule`: the checker alone, because
+ * a schema cannot express it; `warning`: none.
  */
 export type Kind = 'syntax' | 'rule' | 'warning';
 
@@ -28,7 +28,7 @@ const loop = (parts: string) => `<task type="director-evaluator">\n${parts}\n</t
 const director = `<director><task>${say}</task></director>`;
 const evaluator = `<evaluator><task>${say}${verdict}</task></evaluator>`;
 
-/** What is not well-formed XML. */
+/** Malformed XML. */
 const malformed: Record<string, ProblemCase> = {
   'an empty file': syntax('¦', 'the program is empty: it needs a <task> element'),
   'text only': syntax(
@@ -463,7 +463,7 @@ const names: Record<string, ProblemCase> = {
   ),
 };
 
-/** Where a problem stands, and what is found besides another one. */
+/** Position of a problem, and problems found beside another one. */
 const besides: Record<string, ProblemCase> = {
   'a name in CDATA behind text': rule(
     '<task><description>\n¦{{one}}\n<![CDATA[\n¦{{two}}]]>\n¦{{three}}</description></task>',

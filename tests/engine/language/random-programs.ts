@@ -44,7 +44,7 @@ export const librarySources = [
 ];
 
 interface Scope {
-  /** What a text may read. */
+  /** Names that a text may read. */
   readable: readonly string[];
   functions: readonly { name: string; parameters: readonly string[] }[];
   /** Outputs of the step before; undefined: none. */
@@ -205,7 +205,7 @@ export function randomProgram(choose: Choices, depth = 3): string {
     const over =
       choose.below(2) === 0
         ? '<over>["a", {"b": 1}, null]</over>'
-        : // What is known to be a number is refused.
+        : // A value known to be a number is refused.
           valued('over', depth - 1, { ...scope, readable: ['rounds', 'test_command'] });
     const inner = { ...scope, readable: [...scope.readable, 'item', 'index'] };
     const parallel = choose.some(['<parallel>2</parallel>']);
@@ -298,7 +298,7 @@ export function randomProgram(choose: Choices, depth = 3): string {
   }
 }
 
-/** What a session may end with: good, lenient, failed, cut off, and hostile. `outputs`: the declared ones. */
+/** Possible ends of a session: good, lenient, failed, cut off, and hostile. `outputs`: the declared ones. */
 export function randomReply(choose: Choices, outputs: readonly string[]): Partial<SessionOutcome> {
   const values = [1, 'x', true, null, ['l', 2], { a: ['b'] }, '', '{{rounds}}'];
   const given = () => Object.fromEntries(outputs.map(name => [name, choose.of(values)]));

@@ -173,7 +173,7 @@ test.each([
   });
 });
 
-/** What S-expressions are made of, whole and broken. */
+/** Tokens of S-expressions, whole and broken. */
 const tokens = [
   ...['(', ')', '(a', '(input x', '(task', ':', ':b', ':b "c"', ':b c', 'd', '7', 'true'],
   ...[';', '; e\n', ';;\n', '\n', ' ', '"', '"f"', '"""', '"""g "h"""', '"""g "h" """', '\\', '\\"'],

@@ -5,7 +5,7 @@ import { XmlDocument, XsdValidator } from 'libxml2-wasm';
 const schema = XmlDocument.fromString(readFileSync('prompts/task.xsd', 'utf8'));
 const validator = XsdValidator.fromDoc(schema);
 
-/** What keeps `source` from being well-formed and valid; undefined: nothing does. */
+/** Returns the reason that `source` is not well-formed or not valid, otherwise undefined. */
 export function refusedBySchema(source: string): string | undefined {
   let document: XmlDocument | undefined;
   try {

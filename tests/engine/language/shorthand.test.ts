@@ -163,7 +163,7 @@ const examples = join(import.meta.dirname, '../../../../shared/design-examples')
 /** The complete programs, and what each session of them replies. */
 const complete = ['01', '02', '03', '04', '07', '13', '14', '16', '20', '23'];
 
-/** What is refused, by the first sentence that says what to write. */
+/** Refused shorthand, by the first sentence of the message. */
 const refused: Readonly<Record<string, string>> = {
   '05': 'needs <description> or <instructions>',
   '06': 'needs <description> or <instructions>',

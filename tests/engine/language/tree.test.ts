@@ -155,7 +155,7 @@ test('elements stand in each other 50 deep', () => {
   expect(reading(nested(51)).problems).toEqual(['1:151 elements are nested deeper than 50']);
 });
 
-/** What markup is made of, whole and broken. No byte order mark: the binding of libxml2 drops one from the begin of a text. */
+/** Tokens of markup, whole and broken. No byte order mark: the binding of libxml2 drops one from the begin of a text. */
 const tokens = [
   ...[
     '<',
@@ -218,7 +218,7 @@ function plain({ name, attributes, children }: Element): Plain {
   };
 }
 
-/** What libxml2 reads; throws where it refuses the source. */
+/** Parses with libxml2; throws if it refuses the source. */
 function byLibxml2(source: string): Plain {
   using document = XmlDocument.fromString(source);
   const read = (element: XmlElement): Plain => {
@@ -257,7 +257,7 @@ function expectPlaces(element: Element, lines: readonly string[]): void {
   for (const child of element.children) if (child.kind === 'element') expectPlaces(child, lines);
 }
 
-/** Whether `source` was read without a problem; if so, libxml2 has to read the same. */
+/** True if `source` was read without a problem; libxml2 must then read the same. */
 function isReadAlike(source: string): boolean {
   const { root, problems } = reading(source);
   if (!root || problems.length > 0 || !source.isWellFormed()) return false;

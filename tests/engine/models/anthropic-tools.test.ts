@@ -30,7 +30,7 @@ const claude = (names: readonly string[]) => anthropicTools({ tools: 'native' },
 const all = claude(everyName);
 const withoutList = claude(everyName.filter(name => name !== 'list_files'));
 
-/** What the executor of the call says: undefined when its schema takes the input. */
+/** The executor's refusal of the call; undefined if its schema accepts the input. */
 async function refusal({ name, input }: { name: string; input: unknown }): Promise<string | undefined> {
   const tool = everyName.includes(name as ToolName) ? abstractTool(name as ToolName) : undefined;
   if (tool === undefined) return `no tool ${name}`;

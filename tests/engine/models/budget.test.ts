@@ -1,4 +1,4 @@
-// What a budget lets through, when it refuses, and what it tells of what was spent.
+// Calls that a budget permits or refuses, and its reports of spending.
 import { expect, test } from 'vitest';
 import { type Budget, failureClass, type Spending } from '../../../src/engine/models/budget.ts';
 import { guarded } from '../../../src/engine/models/guarded-model.ts';

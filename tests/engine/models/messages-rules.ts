@@ -1,4 +1,4 @@
-// What Anthropic's Messages API refuses, by its published rules; for the local servers that stand in for it.
+// Requests that Anthropic's Messages API refuses, by its published rules, for the local servers that stand in for it.
 // https://platform.claude.com/docs/en/api/messages, .../build-with-claude/prompt-caching, .../extended-thinking and
 // .../models/opus-5-5/migration-guide
 import { z } from 'zod';
@@ -108,7 +108,7 @@ type Body = z.infer<typeof Body>;
 /** Of the four that a request may have. */
 const MAX_MARKS = 4;
 
-/** Why the API would refuse a request; undefined where it would not. */
+/** Returns the reason that the API would refuse a request, otherwise undefined. */
 export function messagesFault(given: unknown): string | undefined {
   const { data: body, error } = Body.safeParse(given);
   if (!body) return z.prettifyError(error);

@@ -1,4 +1,4 @@
-// Which model a name means: aliases, tiers, models with a price, and what is none of these.
+// Resolution of a model's name: aliases, tiers, models with a price, and unknown names.
 import { expect, test } from 'vitest';
 import { modelNames, tiers } from '../../../src/engine/models/names.ts';
 import type { ModelRow } from '../../../src/engine/models/table.ts';

@@ -111,7 +111,7 @@ export interface ReceivedChat {
 
 export type ChatAnswer = ((response: ServerResponse) => void) & { thought?: Thought };
 
-/** What a model thought before calls with these ids. */
+/** A model's reasoning before calls with these ids. */
 interface Thought {
   ids: string[];
   reasoning: string;
@@ -159,7 +159,7 @@ export async function chatServer(answer: (body: ChatBody, n: number) => ChatAnsw
   };
 }
 
-/** Why a conversation is refused: a call without its answer, an answer without its call, two of a side in a row. */
+/** Reason to refuse a conversation: a call without its answer, an answer without its call, two of a side in a row. */
 function faultOf({ model, tools, ...body }: ChatBody): string | undefined {
   const { messages, max_tokens, max_completion_tokens } = body;
   if (tools && model.startsWith('gpt-'))
@@ -184,7 +184,7 @@ function faultOf({ model, tools, ...body }: ChatBody): string | undefined {
   return open.size > 0 ? 'the conversation ends with calls that are not answered' : undefined;
 }
 
-/** What was thought before calls comes back with them, to the model that thought it alone. */
+/** Reasoning before calls must come back with them, to the same model only. */
 function thoughtFault(
   { model, messages }: ChatBody,
   thoughts: readonly (Thought & { model: string })[],
@@ -207,7 +207,7 @@ export const chatUsage = {
 
 interface Said {
   text?: string;
-  /** What the model thought; absent: nothing is told of it. */
+  /** The model's reasoning; absent: the answer has none. */
   reasoning?: string | undefined;
   calls?: readonly { id?: string; name: string; input: string }[];
   stop?: string | null;

@@ -1,4 +1,4 @@
-// What calls cost: by usage and prices, the longer prompts' too.
+// Costs of calls: by usage and prices, with surcharges for long prompts.
 import { describe, expect, test } from 'vitest';
 import { costOf } from '../../../src/engine/models/prices.ts';
 import { rowOf } from '../../../src/engine/models/table.ts';

@@ -1,4 +1,4 @@
-// What each provider answers, and what comes of it: its SDK against a local server that is as strict as the real one.
+// Provider answers and their handling: each SDK against a local server as strict as the real one.
 import { expect, test } from 'vitest';
 import { anthropicModel } from '../../../src/engine/models/anthropic.ts';
 import { type Model, ModelFailure, type ModelReply } from '../../../src/engine/models/model.ts';

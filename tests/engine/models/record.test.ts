@@ -42,7 +42,7 @@ test('replies, refusals, cut replies and failures become a script', async () => 
 });
 
 test('attempts that ran side by side get their own replies back, and a second attempt at an issue those of the first', async () => {
-  // What all are told alike, of the project and the run, stands first.
+  // The common text about project and run comes first.
   const told = Array.from({ length: 1000 }, (_, n) => `Convention ${n}\n`).join('');
   const attempt = (scope: string, title: string, key: string): ModelRequest =>
     request({

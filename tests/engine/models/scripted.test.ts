@@ -12,7 +12,7 @@ function play(replies: unknown[], played: PlayedReply[] = [], clock = testClock(
   return scriptedModel(parseScript(JSON.stringify({ version: 1, replies }), 's.json'), { clock, played });
 }
 
-/** What is answered to each request in turn: the text, or the class of the failure. */
+/** Answer to each request in turn: the text, or the class of the failure. */
 async function answers(model: ReturnType<typeof play>, requests: Partial<ModelRequest>[]): Promise<string[]> {
   const said: string[] = [];
   for (const [at, changes] of requests.entries()) {

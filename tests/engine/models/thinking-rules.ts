@@ -1,5 +1,6 @@
-// What Anthropic's Messages API refuses of thinking that comes back, by its published rules; for the local servers that stand
-// in for it. https://platform.claude.com/docs/en/build-with-claude/extended-thinking
+// Thinking blocks that Anthropic's Messages API refuses, by its published rules, for the local servers that stand in
+// for it.
+// https://platform.claude.com/docs/en/build-with-claude/extended-thinking
 import { canonical } from '../../../packages/ground/lib/json.ts';
 
 export type Block = { type: string } & Record<string, unknown>;
@@ -12,8 +13,8 @@ export interface Spoken {
 export type Given = Spoken & { content: Block[] };
 
 /**
- * Why a request is refused: a turn of a tool loop that stands after the messages, and for the model, that it was given
- * for comes back without its thinking, or with it changed or moved; one that does not has any.
+ * Reason to refuse a request: a turn of the present tool loop comes back without the thinking of this model, or with
+ * changed or moved thinking, or a turn has thinking that this model did not write.
  */
 export function thinkingFault({ model, messages }: Spoken, given: readonly Given[]): string | undefined {
   for (const [at, { role, content }] of messages.entries()) {

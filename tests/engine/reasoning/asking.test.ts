@@ -35,7 +35,7 @@ function opened(kept: Entry[], model: ReturnType<typeof playing>) {
 }
 const ask = (question: string) => callsTo(['ask', { question }]);
 
-/** What another process finds, with the answer to the session of `key`. */
+/** The state that another process finds, with the answer to the session of `key`. */
 async function withAnswer(kept: readonly Entry[], key: string, answer: string): Promise<Entry[]> {
   const found: Entry[] = JSON.parse(JSON.stringify(kept));
   const journal = over(found);

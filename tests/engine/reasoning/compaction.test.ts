@@ -1,4 +1,4 @@
-// What a conversation loses when it is made shorter, and what it never loses.
+// Parts of a conversation that shortening removes, and parts that it never removes.
 import fc from '../../properties.ts';
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../../packages/ground/lib/clock.ts';

@@ -16,13 +16,13 @@ import { callsTo, reply } from './model.ts';
 
 const opened = openSandbox();
 export const close = () => opened.close();
-/** How long the machine takes is another time another number. */
+/** Execution times vary, so they are replaced by a constant. */
 const sandbox: Sandbox = { ...opened, run: async request => ({ ...(await opened.run(request)), ms: 1 }) };
 
 /** Milliseconds that each reply takes. */
 const REPLY_MS = 150;
 
-/** What the model says in each turn, whichever process asks, and what else is asked for. */
+/** The model's replies in each turn, for every process, and the other requests. */
 export interface Story {
   name: string;
   replies: readonly ModelReply[];
@@ -138,7 +138,7 @@ export async function run(story: Story, kept: Entry[], process: Process = {}) {
   };
 }
 
-/** What says when something was: each process has its own hour. */
+/** Fields with times, which differ in each process. */
 const dates = ['at', 'createdAt', 'updatedAt'];
 
 /** All that a session is known by when it has ended; its active time is `ms` of the summary. */

@@ -1,4 +1,4 @@
-// What a reply cannot do to its session: be steered by what it quotes, leave calls unanswered, flood the conversation.
+// A reply cannot be steered by text it quotes, leave calls unanswered, or flood the conversation.
 import { describe, expect, test } from 'vitest';
 import { bindTool } from '../../../src/engine/language/tool.ts';
 import { systemClock } from '../../../packages/ground/lib/clock.ts';

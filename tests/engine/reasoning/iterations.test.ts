@@ -1,4 +1,4 @@
-// What a session books of each iteration, how long it may go on, and how finished goals end it.
+// A session's record of iterations, its limits, and its end by finished goals.
 import { describe, expect, test } from 'vitest';
 import { bindTool } from '../../../src/engine/language/tool.ts';
 import { systemClock } from '../../../packages/ground/lib/clock.ts';

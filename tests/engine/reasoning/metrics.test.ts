@@ -1,4 +1,4 @@
-// What is told of a session besides its events: figures at the end and on a timer, and lines.
+// Reports of a session besides its events: figures at the end and on a timer, and lines.
 import { expect, test } from 'vitest';
 import type { SessionEvent } from '../../../src/engine/reasoning/events.ts';
 import { logging } from '../../../src/engine/reasoning/built-in.ts';

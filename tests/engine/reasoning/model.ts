@@ -8,13 +8,13 @@ export const usage: Usage = {
   cache_write_tokens: 1,
 };
 
-/** What every session of these tests is asked, but its tools, abilities and limits. */
+/** The request of every session in these tests, without tools, abilities and limits. */
 export const asked = () => ({
   ...{ key: 'k', scope: 's', task: 't', model: 'm', prompt: 'go' },
   ...{ system: { stable: '', changing: '' }, signal: new AbortController().signal },
 });
 
-/** What the last message of a request says. */
+/** Text of a request's last message. */
 export const told = ({ messages }: Pick<ModelRequest, 'messages'>) =>
   messages
     .at(-1)!

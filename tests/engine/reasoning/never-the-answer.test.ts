@@ -1,4 +1,4 @@
-// What is never taken for the answer: operations that were written as text, and what was said before a result was seen.
+// Texts that are never taken for the answer: operations written as text, and words before a result was seen.
 import { describe, expect, test } from 'vitest';
 import { bindTool } from '../../../src/engine/language/tool.ts';
 import type { Model, ModelReply } from '../../../src/engine/models/model.ts';

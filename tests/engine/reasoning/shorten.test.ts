@@ -1,4 +1,4 @@
-// How much of a conversation goes at each step, and what stays whatever happens.
+// Parts of a conversation removed at each step, and parts that always stay.
 import fc from '../../properties.ts';
 import { describe, expect, test } from 'vitest';
 import type { ModelMessage } from '../../../src/engine/models/model.ts';

@@ -61,7 +61,7 @@ test.each([1, 2, 3])('a process that dies in call %i leaves the calls before it 
   expect(first.error).toMatchObject({ message: 'killed' });
   expect(first.keys).toEqual(['k/1']);
   const second = await run(kept);
-  // What the call came to that it died in, nobody knows: it is made again.
+  // The result of the call it died in is unknown: the call is repeated.
   expect([...first.paid, ...second.paid]).toEqual([1, 2, 3].flatMap(n => (n === dies ? [n, n] : [n])));
   // The reply was paid for: it is not asked for again, and its turn counts once.
   expect(second.keys).toEqual(dies === 1 ? ['k/1', 'k/2'] : ['k/2']);

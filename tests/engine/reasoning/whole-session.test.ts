@@ -220,7 +220,7 @@ describe('a question that cannot be answered now', () => {
     const pause = await paused(model, kept);
     expect(pause).toBeInstanceOf(SessionPaused);
     expect(pause).toMatchObject({ key: 'k', question: 'Which way?', state: { status: 'paused' } });
-    // What another process gets is text.
+    // Another process gets text.
     const journal = over(JSON.parse(JSON.stringify(kept)));
     answerQuestion(journal, 'k#1', 'left');
     const { outcome } = await step(journal, model);

@@ -1,4 +1,4 @@
-// How sessions of these tests go: what the product's configuration says where it says nothing else.
+// Session settings of these tests: the product's defaults.
 import type { EvaluationParts } from '../../../src/engine/runtime/evaluation.ts';
 
 export const reasoning: EvaluationParts['reasoning'] = {

@@ -1,4 +1,5 @@
-// Where programs run: what their commands lack is said before anything is asked, and closing ends and removes all.
+// Runtime of programs: missing requirements of commands are reported before any call, and closing ends and removes
+// all.
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// What code in the sandbox can do, and what comes out of it.
+// Abilities of code in the sandbox, and its output.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';

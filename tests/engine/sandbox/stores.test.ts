@@ -1,4 +1,4 @@
-// What code may write into the stores, and what it sees of it: told at the call, so that code can mend it.
+// Writes of code to the stores: errors are thrown at the call, so that code can handle them.
 import { describe, expect, it } from 'vitest';
 import { openStores, type StoreContents } from '../../../src/engine/sandbox/stores.ts';
 

@@ -1,4 +1,4 @@
-// What tasks see of the context around them: the six ways, the defaults of the operators, and the histories.
+// Context that tasks see: the six ways, the defaults of the operators, and the histories.
 import { describe, expect, test } from 'vitest';
 import type { EvaluateOptions } from '../../../src/engine/tasks/evaluate.ts';
 import type { TaskContext } from '../../../src/engine/tasks/memory/memory.ts';
@@ -13,7 +13,7 @@ const files = {
   'd.ts': `// FILE-D${filler}`,
 };
 
-/** What the root is given: a text of its own, and one made of three of the four files. */
+/** The root's context: a text of its own, and one made of three of the four files. */
 const given: TaskContext = {
   text: 'RULES\n\nTHREE-FILES',
   apart: 'RULES',

@@ -1,4 +1,4 @@
-// What the notes of results and of errors hold: costs, warnings, what failed, the template, the history.
+// Notes of results and of errors: costs, warnings, the failed part, the template, the history.
 import { describe, expect, test } from 'vitest';
 import { createLibrary } from '../../../src/engine/language/library.ts';
 import { parseProgram } from '../../../src/engine/language/program.ts';

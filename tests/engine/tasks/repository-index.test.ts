@@ -1,4 +1,4 @@
-// What the memory index reads of real repositories, folders and mirrors, and how its file is kept.
+// Memory index of real repositories, folders and mirrors, and its file.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';

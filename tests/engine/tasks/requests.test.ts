@@ -1,4 +1,4 @@
-// What a director asks for in the notes of a CONTINUATION: another evaluation of its round, or a subtask.
+// Requests of a director in the notes of a CONTINUATION: another evaluation of its round, or a subtask.
 import { describe, expect, test } from 'vitest';
 import type { ScriptOutcome } from '../../../src/engine/language/result.ts';
 import { bindTool } from '../../../src/engine/language/tool.ts';
@@ -98,7 +98,7 @@ describe('another evaluation', () => {
   const seven = 'taste, colour, sound, weight, length, price, security';
   const shape = 'it is not {type, criteria, target}';
 
-  // What is declared is run and judges.
+  // The declared script and evaluator are used.
   test.each<[string, Json, warning: string]>([
     ['an unknown script', { type: 'script', target: 'lnt' }, 'registered as "lnt"; did you mean "lint"?'],
     ['what is no script', { type: 'script', target: 'dig' }, 'no script is registered as "dig"'],
@@ -295,7 +295,7 @@ describe('a subtask', () => {
             ? bad('not yet')
             : good
           : 'the summary';
-  /** What the director is told after a round that asked for a subtask. */
+  /** The director's input after a round that asked for a subtask. */
   const toldAfter = (words: string) => `G|not yet\n\nWhat came of the subtask:\n${words}|false`;
 
   test('is found, run as a child, and its result given back', async () => {
@@ -493,7 +493,7 @@ test('over ten rounds of requests the context of a director does not grow', asyn
     );
   expect(sizes).toHaveLength(10);
   const spread = (of: number[]) => Math.max(...of) - Math.min(...of);
-  // What is told has two parts after a round with a subtask, else one; neither adds up.
+  // The feedback has two parts after a round with a subtask, otherwise one; neither grows.
   expect(spread(sizes.slice(1, 4))).toBe(0);
   expect(spread(sizes.slice(4))).toBe(0);
   expect(Math.max(...sizes)).toBeLessThan(200);

@@ -1,4 +1,4 @@
-// When steps ran, in the history of a sequence: on a clock, and the same again over a journal.
+// Times of steps in the history of a sequence: on a clock, and the same again over a journal.
 import { describe, expect, test } from 'vitest';
 import type { TaskResult } from '../../../src/engine/language/result.ts';
 import type { Entry } from '../../../packages/ground/journal/journal.ts';

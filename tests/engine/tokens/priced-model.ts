@@ -4,7 +4,7 @@ import type { Model } from '../../../src/engine/models/model.ts';
 import { begin, block, end, type StreamEvent } from '../models/server.ts';
 import { type Cached, type Priced, promptCache } from './prompt-cache.ts';
 
-/** What a model says in one call. */
+/** A model's words in one call. */
 export interface Said {
   text?: string;
   tool_calls?: readonly { name: string; input: unknown }[];

@@ -1,4 +1,4 @@
-// What a loop and a long session cost in tokens of input, priced as a provider's prompt cache has it: upper bounds.
+// Input tokens of a loop and a long session, priced like a provider's prompt cache: upper bounds.
 import { describe, expect, test } from 'vitest';
 import { pricedFullHistory, tokensOfLoop } from './loop.ts';
 import { type Block, type Cached, promptCache } from './prompt-cache.ts';

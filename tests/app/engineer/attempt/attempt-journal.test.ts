@@ -30,7 +30,7 @@ const standing = { tests: null, rounds: 1, tree };
 const open = (op = 'a', from?: JobSpec['from'], at = folder) =>
   openAttemptJournal({ op, ...(from && { from }) }, at, systemClock);
 
-/** What a step finds when it is made, which then fails; `undefined`: it was done. */
+/** Progress that a step finds before it fails; `undefined`: the step was done already. */
 async function progressOf(journal: Awaited<ReturnType<typeof open>>, key: string) {
   let found: Progress | undefined;
   const make = (_op: string, progress: Progress) => {

@@ -49,7 +49,7 @@ async function play(
   return { ...played, left };
 }
 
-/** What was told of the candidates. */
+/** The candidates of a report. */
 function told({ candidates }: JobReport) {
   if (!candidates) throw new Error('nothing was told of candidates');
   return candidates;

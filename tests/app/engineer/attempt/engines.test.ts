@@ -34,7 +34,7 @@ async function work(engines: JobSpec['engines'], replies: readonly Reply[], more
   for (const each of installed) fakeEngine(folder.path, each);
   const refuses = `[ "$1" = --version ] && echo 2.0.1 || { echo "${old}" >&2; exit 1; }\n`;
   if (old) writeFileSync(join(folder.path, 'bin', 'claude'), `#!/bin/sh\n${refuses}`, { mode: 0o755 });
-  // Where nothing is to be found, nothing of the machine is either.
+  // A missing engine must not be found on the real machine either.
   const hostPath = installed.length > 0 ? `${join(folder.path, 'bin')}:${system}` : folder.path;
   const watched = { calls: [], spent: [], hostPath };
   return await playJob(repo, 'job', replies, { library, engines, ...changes }, watched);

@@ -1,4 +1,4 @@
-// How long the sessions of an attempt may take that is gone on with after a question.
+// Time limits of an attempt's sessions after a question.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { attemptState, openAttemptJournal } from '../../../../src/app/engineer/attempt/attempt-journal.ts';

@@ -1,4 +1,4 @@
-// What every job starts from: installed once by the setup, in the sandbox, and of whose lockfiles. Go and npm where they are.
+// Prepared environments: installed once by setup in the sandbox, for which lock files. Go and npm if installed.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';

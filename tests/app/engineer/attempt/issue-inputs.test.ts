@@ -1,4 +1,4 @@
-// What an engineer is told: texts of others stand behind a mark or between fences, within budgets, and only where there are any.
+// An engineer's inputs: foreign texts are marked or fenced, kept within budgets, and left out if empty.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { BaseTestsView } from '../../../../src/app/comments/view.ts';

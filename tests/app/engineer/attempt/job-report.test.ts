@@ -1,4 +1,4 @@
-// What a job reports of an attempt that an error ended, and which errors are none of the attempt's.
+// Reports of attempts that ended by an error, and errors that are not the attempt's.
 import { access, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Which of several candidates is taken: the tests first, then the evaluator's word, then the smallest patch.
+// Choice among candidates: tests first, then the evaluator's ranking, then the smallest patch.
 import { expect, test } from 'vitest';
 import { type Ended, pick } from '../../../../src/app/engineer/attempt/pick.ts';
 import { failedReport } from '../../../../src/app/engineer/jobs/jobs.ts';

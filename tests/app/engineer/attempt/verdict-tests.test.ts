@@ -1,4 +1,4 @@
-// What an evaluator is told of the tests, beside what they printed.
+// The evaluator's text about tests, beside their output.
 import { expect, test } from 'vitest';
 import { evidenceText } from '../../../../src/app/engineer/attempt/verdict-tests.ts';
 import { estimateTokens } from '../../../../src/engine/language/trim.ts';

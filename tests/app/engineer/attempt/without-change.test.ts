@@ -39,7 +39,7 @@ afterAll(() => repo[Symbol.asyncDispose]());
 const green = { before: { state: 'green' as const, failing: [] } };
 let places = 0;
 
-/** What is found of these changes, one after the other, in an attempt at the base; `runs`: what code.txt said each time. */
+/** Results for these changes, one after the other, in an attempt at the base; `runs`: content of code.txt in each. */
 async function without(
   changes: readonly Files[],
   { attemptMs = 60_000, ...more }: Partial<JobSpec> & { attemptMs?: number } = green,

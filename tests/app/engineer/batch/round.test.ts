@@ -1,4 +1,4 @@
-// Who may want another round on a pull request, by how its issue stands; and how many there are.
+// Permission for another round on a pull request by the state of its issue, and the number of rounds.
 import { expect, test } from 'vitest';
 import { takeFix } from '../../../../src/app/engineer/batch/round.ts';
 import { MAX_ROUNDS } from '../../../../src/app/comments/round.ts';

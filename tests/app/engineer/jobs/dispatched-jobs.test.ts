@@ -6,7 +6,7 @@ import { jobSpec } from '../spec.ts';
 
 let now: number;
 let dispatched: Map<string, Dispatched>;
-/** What was done on GitHub. */
+/** Calls made to GitHub. */
 let done: string[];
 let refused: boolean;
 beforeEach(() => {

@@ -1,4 +1,4 @@
-// What the jobs did last, for the board.
+// Latest activity of jobs, for the status comment.
 import { expect, test } from 'vitest';
 import { doingOf } from '../../../../src/app/engineer/jobs/doing.ts';
 import type { JobProgress } from '../../../../src/app/engineer/jobs/report-spec.ts';
@@ -56,7 +56,7 @@ test('only jobs of the run, in the order of their issues, that are at work for h
   expect(doing.of(1)).toEqual([]);
   doing.heard(job('e', 1, 6), line);
   ended.add('d');
-  // What was written before the end is read after it.
+  // A line written before the end is read after it.
   doing.heard(job('d', 1, 5), line);
   now = 30_000;
   expect(doing.of(1)).toEqual(['#3: used shell', '#7: used shell']);

@@ -1,4 +1,4 @@
-// What a run of tests came to, by what runners really print.
+// Results of test runs, by the output of real runners.
 import { expect, test } from 'vitest';
 import { testOutcome, testsPassingIn } from '../../../../src/app/engineer/jobs/test-outcome.ts';
 

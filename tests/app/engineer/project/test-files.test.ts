@@ -1,4 +1,4 @@
-// Which files count as tests of a change, by the names that each language's runners take.
+// Files that count as tests of a change, by each language's naming conventions.
 import { expect, test } from 'vitest';
 import { isTestFile } from '../../../../src/app/engineer/project/test-files.ts';
 

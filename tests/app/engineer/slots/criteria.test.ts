@@ -1,4 +1,4 @@
-// What an issue asks for: read leniently from an evaluator's answer, and from the issue's text.
+// Criteria of an issue: parsed leniently from an evaluator's answer, and from the issue's text.
 import { expect, test } from 'vitest';
 import { allCriteria, criteriaOf, numbered, unjudged } from '../../../../src/app/engineer/slots/criteria.ts';
 

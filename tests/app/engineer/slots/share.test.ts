@@ -1,4 +1,4 @@
-// How money is parted among jobs: nobody gets a share that pays for no call.
+// Shares of the budget: no job gets a share that pays for no call.
 import { expect, test } from 'vitest';
 import { jobSpec as specOf } from '../../../../src/app/engineer/batch/start-attempt.ts';
 import { JobSpec } from '../../../../src/app/engineer/jobs/job-spec.ts';

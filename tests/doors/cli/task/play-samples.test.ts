@@ -1,4 +1,4 @@
-// What a program's sessions would be sent, with samples in the place of everything that a run asks.
+// Requests of a program's sessions, with samples in place of everything that a run asks.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

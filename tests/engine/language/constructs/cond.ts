@@ -10,7 +10,7 @@ const otherwise = `<else>${task('no', 'no')}</else>`;
 const before = `<task name="s"><description>x</description>${output('valid', 'boolean')}${output('errors', 'number')}${output('word', 'string')}${output('list', 'json')}</task>`;
 const given = replies({ content: 'text', valid: true, errors: 2, word: 'true', list: [{ n: 1 }, { n: 5 }] });
 
-/** What a test gives after a step with outputs of every type. */
+/** Result of a test after a step with outputs of every type. */
 const after = (test: string, chosen: 'yes' | 'no'): Row =>
   gives(
     `${test} is ${chosen}`,

@@ -9,11 +9,11 @@ export interface Row extends Played {
   name: string;
   /** `¦` stands where a problem or an error is expected, in order. */
   program: string;
-  /** What the checker finds; parts of the result; or the error. */
+  /** The checker's findings; parts of the result; or the error. */
   expected: { kind: Kind; problems: string[] } | { result: object } | { error: Failed };
 }
 
-/** What is played to a program, and what is seen of it. */
+/** Replies played to a program, and observations. */
 interface Played {
   /** Sources of the task library by their file. */
   library?: Record<string, string>;
@@ -25,7 +25,7 @@ interface Played {
   settings?: Record<string, string>;
   /** Tools that can be had. */
   tools?: ToolName[];
-  /** Where problems stand, as line:column, when that is no mark of the program. */
+  /** Positions of problems, as line:column, if not marked in the program. */
   places?: string[];
   /** By the name of a task: what it was prompted with, each time. */
   asked?: Record<string, string[]>;
@@ -33,7 +33,7 @@ interface Played {
   ran?: string[];
   /** By the name of a task: parts of its first session's request. `tools` are names. */
   sessions?: Record<string, object>;
-  /** What each script got, in order. */
+  /** Input of each script, in order. */
   commands?: { env?: Record<string, string>; stdin?: string }[];
   /** A part of the error's message. The program's first mark is the place that it names. */
   message?: string;

@@ -1,4 +1,4 @@
-// What runs side by side: order, limits, and what a failure does to the others.
+// Parallel execution: order, limits, and the effect of a failure on the others.
 import { describe, expect, test } from 'vitest';
 import { evaluating, failed } from '../../tasks/surroundings.ts';
 import { fails, task } from './row.ts';

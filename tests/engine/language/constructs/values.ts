@@ -25,7 +25,7 @@ const never = (test: string, problem: string): Row =>
     problem,
   );
 
-/** What a test of a named binding and of `output` both give. */
+/** Rows whose test of a named binding and of `output` gives the same. */
 const both = (test: string, said: string, chosen: 'yes' | 'no', outputs = ''): Row[] =>
   ['s', 'output'].map(name =>
     gives(

@@ -1,4 +1,4 @@
-// What of a reply is in code: a fence that holds the whole reply is its frame, an envelope in code is quoted.
+// Code in a reply: a fence around the whole reply is its frame, an envelope in code is quoted.
 import { describe, expect, test } from 'vitest';
 import { parseReply } from '../../../../src/engine/language/envelope/reply.ts';
 

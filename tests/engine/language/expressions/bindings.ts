@@ -1,4 +1,4 @@
-// What the names in the tables stand for.
+// Values of the names in the tables.
 import type { Json } from '../../../../packages/ground/lib/json.ts';
 
 export const bindings: { readonly [name: string]: Json } = {

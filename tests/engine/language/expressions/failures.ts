@@ -1,4 +1,4 @@
-// What parses and cannot be evaluated: the expression, with `¦` where the error stands, and the message.
+// Expressions that parse and cannot be evaluated, with `¦` at the error, and the message.
 
 export const failures: readonly [marked: string, message: string][] = [
   ["¦fromJSON('')", 'fromJSON: empty input'],

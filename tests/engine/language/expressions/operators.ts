@@ -99,7 +99,7 @@ export const operators: readonly [text: string, value: Json][] = [
   ['false && false || true', true],
   ["yes && 'then' || 'else'", 'then'],
   ["no && 'then' || 'else'", 'else'],
-  // What does not decide is not evaluated
+  // Operands that cannot change the result are not evaluated
   ["false && fromJSON('not json')", false],
   ["true || fromJSON('not json')", true],
   ['((((1))))', 1],

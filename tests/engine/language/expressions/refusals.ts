@@ -1,4 +1,4 @@
-// What does not parse: the expression, with `¦` where the mistake is, and the message.
+// Expressions that do not parse, with `¦` at the mistake, and the message.
 
 export const refusals: readonly [marked: string, message: string][] = [
   ['¦', 'the expression is empty'],

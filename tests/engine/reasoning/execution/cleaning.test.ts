@@ -1,4 +1,4 @@
-// What cleaning takes away and adds.
+// Parts that cleaning removes and adds.
 import { describe, expect, it } from 'vitest';
 import type { FailedAttempt } from '../../../../src/engine/reasoning/execution/record.ts';
 import { errorTable } from '../../../../src/engine/reasoning/execution/errors.ts';

@@ -1,4 +1,4 @@
-// What the safe strategy refuses and what it lets through, found by parsing.
+// Code that the safe strategy refuses and permits, found by parsing.
 import { describe, expect, it } from 'vitest';
 import { unsafeIn } from '../../../../src/engine/reasoning/execution/unsafe.ts';
 import { expectLinear } from '../../../cpu-time.ts';
@@ -87,7 +87,7 @@ describe('lets through', () => {
     'class A { eval() {} static Function = 1 }',
     'return await Promise.all([1])',
     'return String(new.target)',
-    // What the interpreter itself finds wrong.
+    // Errors that the interpreter itself finds.
     'return /(?<a>)(?<a>)/',
     'return /a/gg',
     'return [/[/\\]]/.test("/"), /\\//.source]',

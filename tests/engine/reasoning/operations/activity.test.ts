@@ -1,4 +1,4 @@
-// What is noted of operations, and what the model is told of them.
+// Activity log of operations, and the model's messages about them.
 import { expect, test } from 'vitest';
 import type { Iteration } from '../../../../src/engine/reasoning/iteration.ts';
 import type { Activity, Operation, OperationProblem } from '../../../../src/engine/reasoning/operation.ts';

@@ -1,4 +1,4 @@
-// What holds for any operation on any stores, and the limits of a whole session.
+// Properties of any operation on any stores, and the limits of a whole session.
 import fc from '../../../properties.ts';
 import { describe, expect, test } from 'vitest';
 import type { EntryFields } from '../../../../src/engine/reasoning/operation.ts';

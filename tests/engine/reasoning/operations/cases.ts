@@ -1,4 +1,4 @@
-// What sequences of operations come to, in the words of native calls; the same is written as tags by the test.
+// Results of sequences of operations, in the words of native calls; the test writes the same as tags.
 import type { Operation } from '../../../../src/engine/reasoning/operation.ts';
 
 /**
@@ -321,7 +321,7 @@ export const readCases: Case[] = [
 const lists = { memory: 'memory', task: 'task', goal: 'goal' } as const;
 const shownStatus = { memory: 'unimportant', task: 'pending', goal: 'open' } as const;
 
-/** What memory, tasks and goals have in common. */
+/** Cases shared by memory, tasks and goals. */
 export const entryCases: Case[] = Object.values(lists).flatMap((kind): Case[] => {
   const status = shownStatus[kind];
   const entry = (identifier: string, more: object = {}) => ({

@@ -1,4 +1,4 @@
-// What the model is told that it can do is what it can do.
+// The model is told of exactly the operations it has.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { tagsGuide, toolsOfOperations } from '../../../../src/engine/reasoning/operations/offer.ts';

@@ -1,4 +1,4 @@
-// What is particular to one of the two forms: order, places and prose of a text; the shapes of a call's input.
+// Particulars of the two forms: order, positions and prose of a text; the shapes of a call's input.
 import { describe, expect, test } from 'vitest';
 import { readCall, readReply } from '../../../../src/engine/reasoning/operations/read-operations.ts';
 import type { ReplyItem } from '../../../../src/engine/reasoning/operations/read-operations.ts';

@@ -1,4 +1,4 @@
-// What an execution wrote, applied as a whole or not at all.
+// Writes of an execution are applied as a whole or not at all.
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../../packages/ground/lib/json.ts';
 import { apply, type StoreOperation } from '../../../../src/engine/reasoning/operations/apply.ts';

@@ -1,4 +1,4 @@
-// What a text's tags are: each row a text, the blocks in it, and the problems as `line:column message part`.
+// Tags of a text: each row a text, the blocks in it, and the problems as `line:column message part`.
 
 /** A block in short: `tag attribute=value ... | body`; without a body nothing stands behind the attributes. */
 export type Case = [name: string, text: string, blocks: string[], problems?: string[]];

@@ -1,4 +1,4 @@
-// What the scanner finds is what a slow one finds.
+// The scanner finds the same as a slow reference.
 import fc from '../../../properties.ts';
 import { expect, test } from 'vitest';
 import { scanTags } from '../../../../src/engine/reasoning/tags/scan.ts';

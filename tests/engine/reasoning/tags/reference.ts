@@ -25,7 +25,7 @@ export function reference(text: string): Found {
   let fence: string | undefined;
   let isLineStart = true;
   let at = 0;
-  /** Where the last tag ended. */
+  /** End of the last tag. */
   let tagEnd = -1;
   while (at < text.length) {
     const line = isLineStart && /^ {0,3}(`{3,}|~{3,})([^\r\n]*)/.exec(text.slice(at));

@@ -1,4 +1,4 @@
-// Which blocks and problems are in a text.
+// Blocks and problems of a text.
 import { describe, expect, test } from 'vitest';
 import { scanTags, type TagBlock } from '../../../../src/engine/reasoning/tags/scan.ts';
 import { type Case, faulty, fenced, wellFormed } from './cases.ts';

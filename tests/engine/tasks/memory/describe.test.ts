@@ -1,4 +1,4 @@
-// What the index says of a file: a table over languages, and over contents that mean harm.
+// Index line of a file: a table over languages, and over hostile contents.
 import { expect, test } from 'vitest';
 import { describeFile, longestMetadata } from '../../../../src/engine/tasks/memory/describe.ts';
 import { cpuNow } from '../../../cpu-time.ts';

@@ -5,7 +5,7 @@ import { describeFile } from '../../../../src/engine/tasks/memory/describe.ts';
 import type { Memory } from '../../../../src/engine/tasks/memory/memory.ts';
 
 export interface Remembering extends Memory {
-  /** How often it was indexed again, and which files were read. */
+  /** Number of refreshes, and the files read. */
   refreshed: number;
   read: Memory['read'];
   readPaths: string[];
@@ -50,7 +50,7 @@ export function libraryOf(...templates: string[]): Library {
 
 export const withMemoryTask = libraryOf(template);
 
-/** What the memory task was asked: each input without its fences; of the index the paths. */
+/** Inputs of the memory task without their fences; of the index the paths. */
 export function asked(request: SessionRequest): Record<string, string | string[]> {
   const parts = request.prompt.split(/^@/m).slice(1);
   const inputs = parts.map(part => {

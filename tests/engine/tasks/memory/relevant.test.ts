@@ -1,4 +1,4 @@
-// Which files become context: asked, searched or all; cut to their share; and what happens when that fails.
+// Files that become context: requested, searched or all; cut to their share; and failures.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { TaskError } from '../../../../src/engine/language/result.ts';
@@ -51,7 +51,7 @@ function matching(
   return {
     ...run,
     requestsFor: (name: string) => run.requests.filter(({ task }) => task === name),
-    /** What the task saw, without the quotation marks of its prompt. */
+    /** Text that the task saw, without the quotation marks of its prompt. */
     async seen(): Promise<string> {
       await run.result;
       return run.requests.at(-1)!.prompt.replace(/^> ?/gm, '');

@@ -1,4 +1,4 @@
-// When an entry is whole: elements, brackets, and what hides their ends.
+// Completeness of an entry: elements, brackets, and what hides their ends.
 import { expect, test } from 'vitest';
 import { EntryReader } from '../../../../../src/doors/cli/task/repl/entry.ts';
 

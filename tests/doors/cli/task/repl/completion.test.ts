@@ -1,4 +1,4 @@
-// What Tab offers: by what stands before it, and by what is bound.
+// Completions of Tab, by the text before it and by the bindings.
 import { expect, test } from 'vitest';
 import { completed, readGrammar } from '../../../../../src/doors/cli/task/repl/completion.ts';
 import { named } from '../../../../../src/engine/language/surface/s-expression-reader.ts';

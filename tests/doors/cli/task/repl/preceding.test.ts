@@ -1,4 +1,4 @@
-// What programs that ran leave for the next one: for its check, and for its evaluation.
+// Bindings of earlier programs for the next one: in its check, and in its evaluation.
 import { expect, test } from 'vitest';
 import { parseProgram } from '../../../../../src/engine/language/program.ts';
 import {

@@ -1,4 +1,4 @@
-// What `:save` writes: a program that checks, means what the entries meant, and goes nowhere that is taken.
+// Output of `:save`: a program that checks and means the same as the entries, never over an existing file.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

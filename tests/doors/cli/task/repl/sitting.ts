@@ -61,8 +61,7 @@ export function replOver({ replies = [], budget = 5 }: SittingOptions, terminal?
 }
 
 /**
- * What comes of entries that are piped in. `texts`: what is answered and told of each, in their order; `told`: what was
- * before something ran.
+ * Results of piped entries. `texts`: answers and messages of each, in order; `told`: messages before something ran.
  */
 export async function piped(input: string | readonly Uint8Array[], options: SittingOptions = {}) {
   const { repl, told, close } = replOver(options);

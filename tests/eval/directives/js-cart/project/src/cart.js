@@ -1,4 +1,4 @@
-// What the items of a cart come to, in cents.
+// Total of a cart's items, in cents.
 export function totalOf(items) {
   return items.reduce((sum, { price, count }) => sum + price * count, 0);
 }

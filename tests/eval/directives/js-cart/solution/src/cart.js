@@ -1,4 +1,4 @@
-// What the items of a cart come to, in cents.
+// Total of a cart's items, in cents.
 const known = ['TEN', 'FREE5'];
 
 /** Throws an Error for an unknown code. */

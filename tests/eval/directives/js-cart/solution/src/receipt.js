@@ -1,4 +1,4 @@
-// What a customer is shown of a cart.
+// Receipt of a cart, for the customer.
 import { totalOf } from './cart.js';
 
 const shown = cents => (cents / 100).toFixed(2);
