@@ -6,6 +6,7 @@ import type { CommandName } from '../../src/app/commands/table.ts';
 export const typed: Readonly<Record<CommandName, string>> = {
   approve: '/approve',
   reject: '/reject',
+  drop: '/drop 1',
   redirect: '/redirect another way',
   answer: '/answer Q1 yes',
   pause: '/pause',
@@ -67,6 +68,7 @@ export const outcomes = {
       ? 'your comment is older than the listing it would decide on'
       : 'nothing waits for approval now',
   ),
+  'not listed': refused('no. 1 does not wait for a decision; what does: no issue'),
   'no such question': refused('there is no question Q1; no question is open now'),
   'answered before': refused('Q1 was answered before'),
   'paused already': refused('the run was paused by '),
@@ -96,7 +98,7 @@ export type Page = (typeof pages)[number];
 
 const commandNames = Object.keys(typed) as CommandName[];
 
-/** A row a command, a column a state. */
+/** A row a command, or those with the same outcomes; a column a state. */
 function grid(states: readonly string[], text: string): Readonly<Record<string, Cells>> {
   const rows = text
     .trim()
@@ -107,7 +109,7 @@ function grid(states: readonly string[], text: string): Readonly<Record<string, 
       state,
       Object.fromEntries(
         commandNames.map(name => {
-          const cell = rows.find(([first]) => first === name)?.[at + 1];
+          const cell = rows.find(([first = '']) => first.split(', ').includes(name))?.[at + 1];
           if (cell === undefined || !(cell in outcomes)) throw new Error(`${state}, /${name}: "${cell}"`);
           return [name, cell];
         }),
@@ -130,105 +132,73 @@ export const commandTable: Readonly<Record<Page, Readonly<Record<string, Cells>>
         'waits for money',
       ],
       `
-approve  | not ours | no run has begun       | nothing to decide      | followed           | nothing to decide  | nothing to decide
-reject   | not ours | no run has begun       | nothing to decide      | followed           | nothing to decide  | nothing to decide
-redirect | not ours | no run has begun       | followed               | followed           | followed           | followed
-answer   | not ours | no run has begun       | no such question       | no such question   | followed           | no such question
-pause    | not ours | no run has begun       | followed               | followed           | followed           | followed
-resume   | not ours | no run has begun       | not paused             | not paused         | not paused         | not paused
-cancel   | not ours | no run has begun       | ends the run           | ends the run       | ends the run       | ends the run
-retry    | not ours | no run has begun       | nothing has failed     | nothing has failed | nothing has failed | nothing has failed
-fix      | not ours | no run has begun       | on a pull request      | on a pull request  | on a pull request  | on a pull request
-checks   | not ours | no run has begun       | no checks here         | no checks here     | no checks here     | no checks here
-budget   | not ours | no run has begun       | followed               | followed           | followed           | followed
-status   | not ours | says: no run has begun | answered               | answered           | answered           | answered
-plan     | not ours | says: no run has begun | answered               | answered           | answered           | answered
-cost     | not ours | says: no run has begun | answered               | answered           | answered           | answered
-dry-run  | answered | answered               | answered               | answered           | answered           | answered
-help     | not ours | answered               | answered               | answered           | answered           | answered`,
+approve, reject         | not ours | no run has begun       | nothing to decide      | followed           | nothing to decide  | nothing to decide
+drop                    | not ours | no run has begun       | nothing to decide      | not listed         | nothing to decide  | nothing to decide
+redirect, pause, budget | not ours | no run has begun       | followed               | followed           | followed           | followed
+answer                  | not ours | no run has begun       | no such question       | no such question   | followed           | no such question
+resume                  | not ours | no run has begun       | not paused             | not paused         | not paused         | not paused
+cancel                  | not ours | no run has begun       | ends the run           | ends the run       | ends the run       | ends the run
+retry                   | not ours | no run has begun       | nothing has failed     | nothing has failed | nothing has failed | nothing has failed
+fix                     | not ours | no run has begun       | on a pull request      | on a pull request  | on a pull request  | on a pull request
+checks                  | not ours | no run has begun       | no checks here         | no checks here     | no checks here     | no checks here
+status, plan, cost      | not ours | says: no run has begun | answered               | answered           | answered           | answered
+dry-run                 | answered | answered               | answered               | answered           | answered           | answered
+help                    | not ours | answered               | answered               | answered           | answered           | answered`,
     ),
     ...grid(
       ['a layer failed', 'paused', 'at work', 'completed', 'failed', 'cancelled'],
       `
-approve  | nothing to decide | nothing to decide   | nothing to decide | the run is over     | the run is over     | the run is over
-reject   | nothing to decide | nothing to decide   | nothing to decide | the run is over     | the run is over     | the run is over
-redirect | followed          | followed            | followed          | followed            | followed            | the run is over
-answer   | no such question  | no such question    | followed          | the run is over     | the run is over     | the run is over
-pause    | followed          | paused already      | followed          | the run is over     | the run is over     | the run is over
-resume   | not paused        | followed            | not paused        | the run is over     | the run is over     | the run is over
-cancel   | ends the run      | ends the run        | ends the run      | the run is over     | the run is over     | the run is over
-retry    | followed          | no issue has failed | followed          | no issue has failed | no issue has failed | the run is over
-fix      | on a pull request | on a pull request   | on a pull request | on a pull request   | on a pull request   | the run is over
-checks   | no checks here    | no checks here      | no checks here    | no checks here      | no checks here      | the run is over
-budget   | followed          | followed            | followed          | the run is over     | the run is over     | the run is over
-status   | answered          | answered            | answered          | answered            | answered            | answered
-plan     | answered          | answered            | answered          | answered            | answered            | answered
-cost     | answered          | answered            | answered          | answered            | answered            | answered
-dry-run  | answered          | answered            | answered          | answered            | answered            | answered
-help     | answered          | answered            | answered          | answered            | answered            | answered`,
+approve, reject, drop             | nothing to decide | nothing to decide   | nothing to decide | the run is over     | the run is over     | the run is over
+redirect                          | followed          | followed            | followed          | followed            | followed            | the run is over
+answer                            | no such question  | no such question    | followed          | the run is over     | the run is over     | the run is over
+pause                             | followed          | paused already      | followed          | the run is over     | the run is over     | the run is over
+resume                            | not paused        | followed            | not paused        | the run is over     | the run is over     | the run is over
+cancel                            | ends the run      | ends the run        | ends the run      | the run is over     | the run is over     | the run is over
+retry                             | followed          | no issue has failed | followed          | no issue has failed | no issue has failed | the run is over
+fix                               | on a pull request | on a pull request   | on a pull request | on a pull request   | on a pull request   | the run is over
+checks                            | no checks here    | no checks here      | no checks here    | no checks here      | no checks here      | the run is over
+budget                            | followed          | followed            | followed          | the run is over     | the run is over     | the run is over
+status, plan, cost, dry-run, help | answered          | answered            | answered          | answered            | answered            | answered`,
     ),
   },
   'sub-issue': {
     ...grid(
       ['waiting', 'worked on', 'asking', 'delivered', 'failed', 'blocked'],
       `
-approve  | on the directive    | on the directive    | on the directive    | on the directive | on the directive    | on the directive
-reject   | on the directive    | on the directive    | on the directive    | on the directive | on the directive    | on the directive
-redirect | on the directive    | on the directive    | on the directive    | on the directive | on the directive    | on the directive
-answer   | answered before     | answered before     | followed            | answered before  | answered before     | answered before
-pause    | followed            | followed            | followed            | followed         | followed            | followed
-resume   | not paused          | not paused          | not paused          | not paused       | not paused          | not paused
-cancel   | on the directive    | on the directive    | on the directive    | on the directive | on the directive    | on the directive
-retry    | has not failed      | has not failed      | has not failed      | has not failed   | followed            | followed
-fix      | no pull request yet | no pull request yet | no pull request yet | followed         | no pull request yet | no pull request yet
-checks   | no checks here      | no checks here      | no checks here      | followed         | no checks here      | no checks here
-budget   | followed            | followed            | followed            | followed         | followed            | followed
-status   | answered            | answered            | answered            | answered         | answered            | answered
-plan     | answered            | answered            | answered            | answered         | answered            | answered
-cost     | answered            | answered            | answered            | answered         | answered            | answered
-dry-run  | answered            | answered            | answered            | answered         | answered            | answered
-help     | answered            | answered            | answered            | answered         | answered            | answered`,
+approve, reject, drop, redirect, cancel | on the directive    | on the directive    | on the directive    | on the directive | on the directive    | on the directive
+answer                                  | answered before     | answered before     | followed            | answered before  | answered before     | answered before
+pause, budget                           | followed            | followed            | followed            | followed         | followed            | followed
+resume                                  | not paused          | not paused          | not paused          | not paused       | not paused          | not paused
+retry                                   | has not failed      | has not failed      | has not failed      | has not failed   | followed            | followed
+fix                                     | no pull request yet | no pull request yet | no pull request yet | followed         | no pull request yet | no pull request yet
+checks                                  | no checks here      | no checks here      | no checks here      | followed         | no checks here      | no checks here
+status, plan, cost, dry-run, help       | answered            | answered            | answered            | answered         | answered            | answered`,
     ),
     ...grid(
       ['left to a person', 'closed', 'waiting, paused', 'delivered, completed', 'cancelled'],
       `
-approve  | on the directive    | on the directive    | on the directive    | on the directive | on the directive
-reject   | on the directive    | on the directive    | on the directive    | on the directive | on the directive
-redirect | on the directive    | on the directive    | on the directive    | on the directive | on the directive
-answer   | answered before     | answered before     | no such question    | the run is over  | the run is over
-pause    | followed            | followed            | paused already      | the run is over  | the run is over
-resume   | not paused          | not paused          | followed            | the run is over  | the run is over
-cancel   | on the directive    | on the directive    | on the directive    | on the directive | on the directive
-retry    | has not failed      | has not failed      | has not failed      | has not failed   | the run is over
-fix      | no pull request yet | no pull request yet | no pull request yet | followed         | the run is over
-checks   | no checks here      | no checks here      | no checks here      | followed         | the run is over
-budget   | followed            | followed            | followed            | the run is over  | the run is over
-status   | answered            | answered            | answered            | answered         | answered
-plan     | answered            | answered            | answered            | answered         | answered
-cost     | answered            | answered            | answered            | answered         | answered
-dry-run  | answered            | answered            | answered            | answered         | answered
-help     | answered            | answered            | answered            | answered         | answered`,
+approve, reject, drop, redirect, cancel | on the directive    | on the directive    | on the directive    | on the directive | on the directive
+answer                                  | answered before     | answered before     | no such question    | the run is over  | the run is over
+pause                                   | followed            | followed            | paused already      | the run is over  | the run is over
+resume                                  | not paused          | not paused          | followed            | the run is over  | the run is over
+retry                                   | has not failed      | has not failed      | has not failed      | has not failed   | the run is over
+fix                                     | no pull request yet | no pull request yet | no pull request yet | followed         | the run is over
+checks                                  | no checks here      | no checks here      | no checks here      | followed         | the run is over
+budget                                  | followed            | followed            | followed            | the run is over  | the run is over
+status, plan, cost, dry-run, help       | answered            | answered            | answered            | answered         | answered`,
     ),
   },
   'pull request': grid(
     ['open', 'labelled WIP', 'closed', 'merged', 'open, completed'],
     `
-approve  | on the directive | on the directive | on the directive    | on the directive | on the directive
-reject   | on the directive | on the directive | on the directive    | on the directive | on the directive
-redirect | on the directive | on the directive | on the directive    | on the directive | on the directive
-answer   | answered before  | answered before  | answered before     | answered before  | the run is over
-pause    | followed         | followed         | followed            | followed         | the run is over
-resume   | not paused       | not paused       | not paused          | not paused       | the run is over
-cancel   | on the directive | on the directive | on the directive    | on the directive | on the directive
-retry    | has not failed   | has not failed   | has not failed      | has not failed   | has not failed
-fix      | followed         | labelled WIP     | pull request closed | merged           | followed
-checks   | followed         | nothing held     | pull request closed | merged           | followed
-budget   | followed         | followed         | followed            | followed         | the run is over
-status   | answered         | answered         | answered            | answered         | answered
-plan     | answered         | answered         | answered            | answered         | answered
-cost     | answered         | answered         | answered            | answered         | answered
-dry-run  | answered         | answered         | answered            | answered         | answered
-help     | answered         | answered         | answered            | answered         | answered`,
+approve, reject, drop, redirect, cancel | on the directive | on the directive | on the directive    | on the directive | on the directive
+answer                                  | answered before  | answered before  | answered before     | answered before  | the run is over
+pause, budget                           | followed         | followed         | followed            | followed         | the run is over
+resume                                  | not paused       | not paused       | not paused          | not paused       | the run is over
+retry                                   | has not failed   | has not failed   | has not failed      | has not failed   | has not failed
+fix                                     | followed         | labelled WIP     | pull request closed | merged           | followed
+checks                                  | followed         | nothing held     | pull request closed | merged           | followed
+status, plan, cost, dry-run, help       | answered         | answered         | answered            | answered         | answered`,
   ),
 };
 

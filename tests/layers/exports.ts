@@ -16,6 +16,7 @@ export const spared: Readonly<Record<string, string>> = {
   'src/app/engineer/attempt/attempt-journal.ts answerText': 'hostile answers, without a session that asks',
   'src/app/comments/attempt-end.ts attemptEnds': 'each clause is held to one form',
   'src/app/engineer/project/new-packages.ts newPackages': 'lock files as a table, without a repository',
+  'src/app/run/run-journal.ts readSignal': 'values of signals as a table, without a run',
   'src/app/handlers/listening-limits.ts hasRoom': 'the limits as a table, without GitHub',
   'src/app/commands/parse.ts parseCommands': 'texts that hold no command, without a comment',
   'src/app/run/receive-signals.ts signalOf': 'each command there and back, without GitHub',

@@ -10,22 +10,24 @@ import {
   voided,
 } from '../comments/listing.ts';
 import { noted, type ViewChange } from '../comments/fold.ts';
-import type { BaseTestsView, IssueEstimate } from '../comments/view.ts';
+import type { IssueEstimate } from '../comments/view.ts';
 import { commentOnce } from '../github/once.ts';
 import type { LayerId } from '../layers.ts';
-import type { Action } from './actions.ts';
-import type { IssuePlan } from './issue-plan.ts';
 import { estimateRun } from '../scheduler/estimate.ts';
 import type { CascadeContext, Listed, Queued } from './context.ts';
 import { actionDetails, listedIssues, actionSummary } from './action-details.ts';
+import { type Change, changed, changes, without } from './change-request.ts';
 import { idsOf, misfit, type Approval, lookAt, type Shown, textDigest } from './standing.ts';
 import { type Known, knownOf, parallelOf } from './known.ts';
-import { placed, type ApprovalRounds } from './places.ts';
+import { issuesIn, placed, type ApprovalRounds } from './places.ts';
 
-export type Revise = (
-  layer: LayerId,
-  reasons: { action: Action; title: string; reason: string }[],
-) => Promise<Queued[]>;
+export type Revise = (layer: LayerId, reasons: readonly Rejected[]) => Promise<Queued[]>;
+
+interface Rejected extends Queued {
+  /** One line: what would have been done. */
+  title: string;
+  reason: string;
+}
 
 /** An action that may be performed. Without an approval where none was asked for. */
 export interface Approved extends Listed {
@@ -59,34 +61,26 @@ export async function decide(
     // Places are counted within a listing: what belongs to two is not shown in one.
     const now = open.filter(({ list }) => list === open[0]?.list);
     const later = open.filter(each => !now.includes(each));
-    const listing = await postListing(ctx, now, {
-      approved,
-      round: rounds.round,
-      tests,
-      note: said,
-    });
+    const listing = await postListing(ctx, now, { approved, round: rounds.round, tests, note: said });
     const decisions = await decisionsOn(ctx, listing);
-    said = decisions.why === undefined ? '' : voided(decisions.why, []);
+    // As they were listed, whichever was approved first.
+    for (const { id } of now) approved.push(...decisions.approved.filter(each => each.id === id));
+    ({ said } = decisions);
     if (said !== '') ctx.emit(noted(said));
-    for (const each of now) {
-      const approval = decisions.approved.get(each.id);
-      if (approval) approved.push({ ...each, approval, estimates: listing.estimates.get(each.id) });
-    }
     const revised: Queued[] = [];
-    for (const [layer, reasons] of reasonsByLayer(decisions.rejected)) {
+    for (const [layer, reasons] of Map.groupBy(decisions.rejected, each => each.layer)) {
       if (rounds.revised.has(layer)) continue;
       rounds.revised.add(layer);
       revised.push(...(await revise(layer, reasons)));
     }
-    const isRejected = ({ id }: Queued) => decisions.rejected.some(({ action }) => action.id === id);
-    const again = now.filter(each => decisions.why !== undefined && !isRejected(each));
-    open = [...again, ...later, ...placed(revised, rounds)];
+    open = [...decisions.again, ...later, ...placed(revised, rounds)];
   }
   return approved;
 }
 
 /** Actions that are shown and wait for a decision. */
 interface Listing {
+  round: number;
   actions: readonly Listed[];
   /** Digest of what is shown and of the actions themselves. */
   sum: string;
@@ -94,26 +88,19 @@ interface Listing {
   estimates: Known['estimates'];
 }
 
-/** Values that a listing builds on. */
-interface ListingGround {
-  approved: readonly Listed[];
-  round: number;
-  tests: BaseTestsView | undefined;
-  note: string;
-}
-
 /** Posts the comments of a listing and tells what waits. */
 async function postListing(
   ctx: CascadeContext,
   actions: readonly Listed[],
-  { approved, round, tests, note }: ListingGround,
+  { note, ...before }: Parameters<typeof knownOf>[2] & { note: string },
 ): Promise<Listing> {
   const { view } = ctx;
+  const { round, tests } = before;
   // Before the listing, so that whatever changes from then on is seen.
   const { issue } = await ctx.step(`approval/${round}/text`, async () => ({
     issue: textDigest(await ctx.github.thread(view.issue)),
   }));
-  const { others, estimate, estimates } = await knownOf(ctx, actions, { approved, round, tests });
+  const { others, estimate, estimates } = await knownOf(ctx, actions, before);
   const listed: ListedAction[] = actions.map(({ id, layer, action, ...place }) => ({
     id,
     layer,
@@ -157,76 +144,108 @@ async function postListing(
   const { id: listing } = present(comments[0], 'the comment of the listing');
   ctx.emit({ change: 'run', to: { replies: [], listing } });
   for (const { id, title } of listed) ctx.emit({ type: 'action_pending', id, action: title, digest: sum });
-  return { actions, sum, shown: { comments, issue }, estimates };
+  return { round, actions, sum, shown: { comments, issue }, estimates };
 }
 
 /** Number of issues that an action would create now. */
-const issuesLeft = ({ action, done }: Pick<Listed, 'action' | 'done'>): number =>
-  action.action === 'create_issues' ? action.issues.length - done.size : 0;
-
-/** Globs that the issues name. */
-export const pathsOf = ({ issues }: { issues: readonly Pick<IssuePlan, 'paths'>[] }): string[] =>
-  issues.flatMap(({ paths = [] }) => paths);
+const issuesLeft = (each: Listed): number => issuesIn(each).length - each.done.size;
 
 interface Decisions {
-  /** By the action's id. */
-  approved: Map<string, Approval>;
-  rejected: { action: Queued; reason: string }[];
-  /** A clause: the approval did not count for this reason, and all that is not rejected is listed again. */
-  why?: string;
+  approved: Approved[];
+  rejected: Rejected[];
+  /** Listed again: they were changed, or an approval did not count. */
+  again: Listed[];
+  /** Said above the next listing; empty where nothing is listed again. */
+  said: string;
 }
 
-/** Takes commands until every action of the listing is decided, or an approval of some does not count. */
+/** Takes commands until every action is decided, a person changes what is listed, or an approval does not count. */
 async function decisionsOn(ctx: CascadeContext, listing: Listing): Promise<Decisions> {
   const undecided = new Map(listing.actions.map(each => [each.id, each]));
-  const approved: Decisions['approved'] = new Map();
+  const approved: Approved[] = [];
   const rejected: Decisions['rejected'] = [];
   const last = present(listing.shown.comments.at(-1), 'the comment of the listing').id;
+  const standing = { ...listing, last, undecided };
   let answer: { key: string; body: string } | undefined;
   while (undecided.size > 0) {
-    const pending = [...undecided.values()].map(({ id, layer, action, done }) => ({
-      ...{ id, layer, title: actionSummary(action, done.size) },
-      issues: issuesLeft({ action, done }),
-    }));
+    const pending = [...undecided.values()].map(each => {
+      const { id, layer, action, done } = each;
+      return { id, layer, title: actionSummary(action, done.size), issues: issuesLeft(each) };
+    });
     const waits = { status: 'waiting', waitingFor: 'approval', digest: listing.sum, pending } as const;
     ctx.emit({ change: 'run', to: waits });
-    const decided = answer && ctx.earlier(answer.key, ['approve', 'reject']);
+    const names = ['approve', 'reject', ...changes] as const;
+    const decided = answer && ctx.earlier(answer.key, names);
     if (answer && !decided) await commentOnce(ctx.step, ctx.github, { ...answer, issue: ctx.view.issue });
     answer = undefined;
-    const command = decided ?? (await ctx.signal(['approve', 'reject']));
-    const problem = misfit(command, { last, sum: listing.sum, undecided });
+    const command = decided ?? (await ctx.signal(names));
+    const problem = misfit(command, standing);
     if (problem !== undefined) {
       await ctx.refuse(command, problem);
       continue;
     }
+    if (command.name !== 'approve' && command.name !== 'reject') {
+      const again = await takeChanges(ctx, standing, command);
+      if (again.said === '') continue;
+      ctx.emit(allDecided);
+      return { approved, rejected, ...again };
+    }
     const { by, comment } = command.value;
-    const approval = { by, comment, shown: listing.shown };
+    const named = idsOf(command);
+    const meant = [...undecided.values()].filter(({ id }) => named.length === 0 || named.includes(id));
     if (command.name === 'approve') {
+      const approval = { by, comment, shown: listing.shown };
+      const left = without(meant, command.value.without ?? []);
+      if (typeof left === 'string') {
+        await ctx.refuse(command, left);
+        continue;
+      }
       // Before it gets its rocket; it is looked at again before each effect.
-      const why = await lookAt(ctx, `command/${command.id}/look`, [...approved.values(), approval]);
+      const approvals = [...approved.flatMap(each => each.approval ?? []), approval];
+      const why = await lookAt(ctx, `command/${command.id}/look`, approvals);
       if (why !== undefined) {
         await ctx.refuse(command, why);
         ctx.emit(allDecided);
-        return { approved: new Map(), rejected, why };
+        const again = listing.actions.filter(({ id }) => rejected.every(each => each.id !== id));
+        return { approved: [], rejected, again, said: voided(why, []) };
       }
-    }
-    const named = idsOf(command);
-    for (const id of named.length > 0 ? named : [...undecided.keys()]) {
-      const action = present(undecided.get(id), id);
-      undecided.delete(id);
-      if (command.name === 'approve') approved.set(id, approval);
-      else {
+      for (const each of left)
+        approved.push({ ...each, approval, estimates: listing.estimates.get(each.id) });
+    } else
+      for (const each of meant) {
         const { reason = '' } = command.value;
-        rejected.push({ action, reason });
-        ctx.emit({ type: 'action_rejected', id, by, reason });
+        rejected.push({ ...each, title: actionSummary(each.action, each.done.size), reason });
+        ctx.emit({ type: 'action_rejected', id: each.id, by, reason });
       }
-    }
+    for (const { id } of meant) undecided.delete(id);
     await ctx.accept(command);
     if (command.name === 'reject')
       answer = { key: `command/${command.id}/left`, body: partRejected(named, [...undecided.keys()]) };
   }
   ctx.emit(allDecided);
-  return { approved, rejected };
+  return { approved, rejected, again: [], said: '' };
+}
+
+/** Makes a change, and those that came with it: one listing shows them all. */
+async function takeChanges(
+  ctx: CascadeContext,
+  listing: { sum: string; round: number; last: number; undecided: ReadonlyMap<string, Listed> },
+  first: Change,
+): Promise<Pick<Decisions, 'again' | 'said'>> {
+  let again = [...listing.undecided.values()];
+  const said: string[] = [];
+  for (let command: Change | undefined = first; command; ) {
+    const after = misfit(command, listing) ?? changed(again, command);
+    if (typeof after === 'string') await ctx.refuse(command, after);
+    else {
+      again = after.actions;
+      said.push(after.said);
+      await ctx.accept(command);
+    }
+    // Without a change nothing is listed, and what comes then is taken as it comes.
+    command = said.length > 0 ? ctx.earlier(`approval/${listing.round + 1}/text`, changes) : undefined;
+  }
+  return { again, said: said.join('\n') };
 }
 
 /** Nothing is listed any more. */
@@ -234,16 +253,3 @@ const allDecided: ViewChange = {
   change: 'run',
   to: { status: 'running', pending: [], waitingFor: undefined, digest: undefined, note: undefined },
 };
-
-/** Reasons for each layer's rejected actions; layers in the order in which their first one was rejected. */
-function reasonsByLayer(rejected: Decisions['rejected']) {
-  return Map.groupBy(
-    rejected.map(({ action: { layer, action }, reason }) => ({
-      layer,
-      action,
-      title: actionSummary(action),
-      reason,
-    })),
-    ({ layer }) => layer,
-  );
-}

@@ -1,6 +1,6 @@
 // Asks one layer for its reply: waits at the budget, for `/retry` after a failure, and for the answers its session wants.
 import { notPaused } from '../commands/resume.ts';
-import { type CommandSignal, takeEffect } from '../commands/signal.ts';
+import { type CommandSignal, takeEffect } from '../commands/table.ts';
 import { stoppedComment } from '../comments/layer-reply.ts';
 import { layerRaise, layerSpent, runSpent } from '../comments/budget.ts';
 import { openQuestion } from '../comments/question.ts';

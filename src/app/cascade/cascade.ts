@@ -16,7 +16,7 @@ import type { CascadeContext, Queued } from './context.ts';
 import { draftsOf, releaseDrafts, shownDrafts } from './drafts.ts';
 import { type Guidance, toldAnew } from './guidance.ts';
 import { batchOf, beginBatch, performApproved } from './perform.ts';
-import { placed, isListed } from './places.ts';
+import { issuesIn, placed } from './places.ts';
 import { answerOf, answersPrompt, type Asked, askedPrompt, askPerson, MAX_LOOPBACKS } from './questions.ts';
 import { reviewPull } from './review.ts';
 import { performNow, type Reply, takeReply } from './take-reply.ts';
@@ -37,7 +37,7 @@ export async function conductCascade(cascade: Cascade, guidance?: Guidance): Pro
   cascade.activeMs = 0;
   if (guidance) forget(cascade, layers.slice(first));
   for (const layer of layers.slice(first))
-    if (isListed(queue.slice(before)))
+    if (queue.slice(before).flatMap(issuesIn).length > 0)
       cascade.ctx.emit({ change: 'layer', layer: layer.id, to: { status: 'not asked' } });
     else await plan(cascade, layer, guidance);
   return await approvedWork(cascade, queue.slice(before), guidance);
@@ -69,10 +69,10 @@ async function approvedWork(cascade: Cascade, asked: readonly Queued[], guidance
       said,
     });
     for (const layer of below(cascade, id))
-      if (!isListed(queue.slice(before))) await plan(cascade, layer, guidance);
+      if (queue.slice(before).flatMap(issuesIn).length === 0) await plan(cascade, layer, guidance);
     return queue.slice(before);
   };
-  let note = guidance?.note(asked.flatMap(titlesOf)) ?? '';
+  let note = guidance?.note(asked.flatMap(issuesIn).map(({ title }) => title)) ?? '';
   for (let open = placed(asked, rounds); ; ) {
     const approved = await decide(ctx, open, { rounds, revise, note });
     const { why, created, left } = await performApproved(ctx, work, approved, (each, action) =>
@@ -105,9 +105,6 @@ function forget(cascade: Cascade, layers: readonly LayerState[]): void {
   if (layers.some(({ id }) => id === 'eng-lead')) cascade.drafts = draftsOf();
   else releaseDrafts(cascade.drafts, () => true);
 }
-
-const titlesOf = ({ action }: Queued): string[] =>
-  action.action === 'create_issues' ? action.issues.map(({ title }) => title) : [];
 
 function tooLong(ms: number, { limits, triggerLabel }: CascadeContext): CascadeFailure {
   const most = `${seconds(limits.cascadeMs)} that \`timeouts.cascade\` in the configuration allows`;

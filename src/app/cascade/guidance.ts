@@ -3,6 +3,7 @@ import { quoted, quotedLine } from '../../engine/language/quote.ts';
 import type { LayerId } from '../layers.ts';
 import { openQuestions } from '../comments/question.ts';
 import type { LayerState, Cascade } from './cascade-state.ts';
+import { issuesIn } from './places.ts';
 
 export interface Guidance {
   /** Part of the keys of its turns. */
@@ -33,9 +34,8 @@ export function withdrawPlans(cascade: Cascade): string[] {
   ctx.emit({ change: 'run', to: { pending: [], digest: undefined } });
   return queue
     .filter(({ id }) => undecided.has(id))
-    .flatMap(({ action }) =>
-      action.action === 'create_issues' ? action.issues.map(({ title }) => title) : [],
-    );
+    .flatMap(issuesIn)
+    .map(({ title }) => title);
 }
 
 /** Message for the layer in its own conversation: the person's words, or the present reply of the layer above. */

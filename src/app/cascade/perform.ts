@@ -127,11 +127,14 @@ async function perform(
   approved: Approved,
   performing: Performing,
 ): Promise<{ done: string } | { why: string }> {
-  const { id, action, list, before, estimates } = approved;
+  const { id, action, list, before } = approved;
   const { notes } = work;
   if (action.action === 'update_plan') ctx.emit({ change: 'run', to: { plan: action.plan } });
   else if (action.action === 'create_branch') {
-    const done = await createBranch(ctx, id, action);
+    // A branch is its own natural key: one at the same commit is success, so nothing needs to be looked for.
+    const { result: done } = await ctx.step(`perform/${id}/branch`, async () => ({
+      result: await ctx.createBranch(action.branch_name, action.from),
+    }));
     if (done.startsWith('not done')) notes.push(`${id} was ${done}`);
     return { done };
   } else if (action.action === 'create_issues') {
@@ -143,15 +146,7 @@ async function perform(
     }
     const places = work.places.get(list) ?? [];
     work.places.set(list, places);
-    const why = await createIssues(ctx, id, action.issues, {
-      ...performing,
-      estimates,
-      notes,
-      blockers: work.blockers,
-      made(index, issue) {
-        places[before + index] = issue;
-      },
-    });
+    const why = await createIssues(ctx, work, { ...approved, plans: action.issues, places }, performing);
     tellNumbers(ctx, places.slice(before, before + action.issues.length), performing.done);
     if (why !== undefined) return { why };
   } else if (action.action === 'request_review') {
@@ -167,18 +162,6 @@ async function perform(
     return { done: `${plural(issues.length, 'issue')} scheduled` };
   }
   return { done: 'done' };
-}
-
-async function createBranch(
-  ctx: CascadeContext,
-  id: string,
-  action: { branch_name: string; from?: string | undefined },
-) {
-  // A branch is its own natural key: one at the same commit is success, so nothing needs to be looked for.
-  const { result } = await ctx.step(`perform/${id}/branch`, async () => ({
-    result: await ctx.createBranch(action.branch_name, action.from),
-  }));
-  return result;
 }
 
 /** An issue as it is shown before anybody works on it. */
@@ -197,24 +180,21 @@ const newIssueView = (
   tests: null,
 });
 
+interface Creating extends Approved {
+  plans: readonly IssuePlan[];
+  /** Issues of the listing at their places, which the new ones join. */
+  places: (TrackedIssue | undefined)[];
+}
+
 /**
  * Creates the issues that are not there yet, each once and after what it depends on, and makes them sub-issues;
  * `depends_on` becomes numbers. Before each but the first it is looked whether it was approved still; answers why not.
  */
 async function createIssues(
   ctx: CascadeContext,
-  id: string,
-  plans: readonly IssuePlan[],
-  {
-    done,
-    stands,
-    estimates,
-    notes,
-    blockers,
-    made: keep,
-  }: Omit<Performing, 'review'> &
-    Pick<Approved, 'estimates'> &
-    Pick<Work, 'notes' | 'blockers'> & { made(index: number, issue: TrackedIssue): void },
+  { notes, blockers }: Work,
+  { id, before, estimates, plans, places }: Creating,
+  { done, stands }: Performing,
 ): Promise<string | undefined> {
   const keyOf = (index: number) => `perform/${id}/issue-${index + 1}`;
   // Dependencies must exist before an issue, so that its body can name them.
@@ -245,7 +225,8 @@ async function createIssues(
     await sayBlockers(ctx, blockers, { ...made, key: keyOf(index), dependsOn });
     const { title, body, paths = [], estimate_minutes: estimateMinutes, assignee } = plan;
     const labels = planLabels(plan);
-    keep(index, { number, title, body, domain, labels, dependsOn, paths, estimateMinutes, assignee });
+    const tracked = { number, title, body, domain, labels, dependsOn, paths, estimateMinutes, assignee };
+    places[before + index] = tracked;
     const estimate = estimates?.get(index + 1);
     const issue = newIssueView({ number, title, domain, dependsOn, ...(estimate && { estimate }) });
     ctx.emit({ change: 'issue created', issue });

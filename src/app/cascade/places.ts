@@ -23,11 +23,11 @@ export interface ApprovalRounds {
  * listing without issues of its own means those of the one before.
  */
 export function placed(queue: readonly Queued[], rounds: ApprovalRounds): Listed[] {
-  if (queue.some(({ action }) => action.action === 'create_issues')) rounds.lists += 1;
+  if (queue.some(each => issuesIn(each).length > 0)) rounds.lists += 1;
   let before = 0;
   return queue.map(each => {
     const listed = { ...each, list: rounds.lists, before, done: new Map() };
-    if (each.action.action === 'create_issues') before += each.action.issues.length;
+    before += issuesIn(each).length;
     return listed;
   });
 }
@@ -120,6 +120,6 @@ function leavesNothing(drafts: readonly IssuePlan[]): boolean {
   );
 }
 
-/** True if issues were requested. */
-export const isListed = (asked: readonly Queued[]): boolean =>
-  asked.some(({ action }) => action.action === 'create_issues');
+/** The issues that an action would create. */
+export const issuesIn = ({ action }: Queued): readonly IssuePlan[] =>
+  action.action === 'create_issues' ? action.issues : [];

@@ -5,7 +5,6 @@ import { sameLabel } from '../github/issues.ts';
 import type { Action } from './actions.ts';
 import { type ParsedReply, untaken } from './parse-reply.ts';
 import { actionSummary } from './action-details.ts';
-import { pathsOf } from './approval.ts';
 import { show } from './ask-layer.ts';
 import type { Cascade, LayerState, Turn } from './cascade-state.ts';
 import type { CascadeContext, Queued } from './context.ts';
@@ -13,7 +12,7 @@ import { draftsOf, shownDrafts } from './drafts.ts';
 import { type Asked, questionsIn } from './questions.ts';
 import { prose } from './reply-blocks.ts';
 import { reviewPull, reviewsBeyond } from './review.ts';
-import { listing } from './places.ts';
+import { issuesIn, listing } from './places.ts';
 
 /** A layer's reply with what it asks for. */
 export interface Reply {
@@ -143,8 +142,8 @@ function enqueue({ ctx, queue }: Cascade, layer: LayerState, parsed: ParsedReply
     const entry = { id: `a${queue.length + 1}`, layer: layer.id, action };
     queue.push(entry);
     queued.push(entry);
-    if (action.action === 'create_issues')
-      ctx.emit({ change: 'run', to: { paths: [...ctx.view.paths, ...pathsOf(action)] } });
+    const paths = issuesIn(entry).flatMap(each => each.paths ?? []);
+    ctx.emit({ change: 'run', to: { paths: [...ctx.view.paths, ...paths] } });
   }
   return queued;
 }

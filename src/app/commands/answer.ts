@@ -2,25 +2,21 @@
 import { z } from 'zod';
 import { whyNoAnswer } from '../comments/question.ts';
 import { runWaitsFirst } from '../comments/replies.ts';
-import { type Changing, CommandOrigin, type Misfit, type CommandArguments, wordsOf } from './command.ts';
+import { changing, wordsOf } from './command.ts';
 
-const value = CommandOrigin.extend({
-  /** `Q1`, `Q2` ... */
-  question: z.string(),
-  text: z.string(),
-});
-type Answer = z.infer<typeof value>;
-
-export const answer: Changing<'answer', Answer> = {
-  kind: 'changes',
+export const answer = changing({
   name: 'answer',
   usage: '/answer Q1 text',
   what: 'answers a question',
   who: 'write',
   example: '/answer Q1 yes, drop support for version 2',
-  value,
+  carries: {
+    /** `Q1`, `Q2` ... */
+    question: z.string(),
+    text: z.string(),
+  },
   anywhere: true,
-  parse(rest): CommandArguments<Answer> | Misfit {
+  parse(rest) {
     const [first] = wordsOf(rest);
     if (!first) return { wrong: 'say which question, such as Q1, and the answer', at: 0 };
     const number = /^Q([1-9]\d{0,5}):?$/i.exec(first.word)?.[1];
@@ -30,4 +26,4 @@ export const answer: Changing<'answer', Answer> = {
     return { question: `Q${number}`, text };
   },
   notNow: (view, given, waitingFor) => whyNoAnswer(view, given()) ?? runWaitsFirst(waitingFor),
-};
+});

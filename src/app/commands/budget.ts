@@ -2,27 +2,23 @@
 import { z } from 'zod';
 import { nothingToPay } from '../comments/budget.ts';
 import { dollars } from '../comments/figures.ts';
-import { type Changing, CommandOrigin, type Misfit, type CommandArguments } from './command.ts';
-
-const value = CommandOrigin.extend({
-  /** USD: added to the limit of the run, or its new limit. */
-  change: z.union([z.object({ add: z.number() }), z.object({ set: z.number() })]),
-});
-type Budget = z.infer<typeof value>;
+import { changing } from './command.ts';
 
 /** More than this is taken for a slip of the hand. */
 const most = 100_000;
 
-export const budget: Changing<'budget', Budget> = {
-  kind: 'changes',
+export const budget = changing({
   name: 'budget',
   usage: '/budget +5 | 30',
   what: "raises or sets the run's limit, in USD",
   who: 'maintain',
   example: '/budget +5',
-  value,
+  carries: {
+    /** USD: added to the limit of the run, or its new limit. */
+    change: z.union([z.object({ add: z.number() }), z.object({ set: z.number() })]),
+  },
   anywhere: true,
-  parse(rest): CommandArguments<Budget> | Misfit {
+  parse(rest) {
     const amount = /^(\+?)\s?\$?(\d{1,9}(?:\.\d{1,2})?)$/.exec(rest);
     if (!amount) return { wrong: 'an amount in USD is expected: +5 to add, 30 to set', at: 0 };
     const usd = Number(amount[2]);
@@ -38,4 +34,4 @@ export const budget: Changing<'budget', Budget> = {
     return { change: 'run', to: { budget_usd: usd } };
   },
   afterEnd: ({ status }) => nothingToPay(status),
-};
+});

@@ -1,11 +1,10 @@
 // /cancel
-import { bare, type Changing, CommandOrigin } from './command.ts';
+import { bare, changing } from './command.ts';
 
-export const cancel: Changing<'cancel'> = {
-  kind: 'changes',
+export const cancel = changing({
   ...bare('cancel'),
   what: 'ends the run and its jobs at once',
   who: 'write',
-  value: CommandOrigin,
+  carries: {},
   interrupts: true,
-};
+});

@@ -34,15 +34,12 @@ export const CommandOrigin = z.object({
 });
 export type CommandOrigin = z.infer<typeof CommandOrigin>;
 
-/** Values of a signal besides its origin. */
-export type CommandArguments<Value extends CommandOrigin> = Omit<Value, keyof CommandOrigin>;
-
 /**
  * A command that changes the run: its signal. The program takes it where it waits for it (`signal([name])`); what else
  * may come of it stands here. Each reason is a clause.
  */
 export interface Changing<Name extends string = string, Value extends CommandOrigin = CommandOrigin>
-  extends Described<Name, CommandArguments<Value>> {
+  extends Described<Name, Omit<Value, keyof CommandOrigin>> {
   kind: 'changes';
   /** The signal's value in a record. */
   value: z.ZodType<Value>;
@@ -57,6 +54,18 @@ export interface Changing<Name extends string = string, Value extends CommandOri
   /** It is followed on sub-issues and pull requests of the run as well. */
   anywhere?: true;
 }
+
+/** The row of a command that changes the run. `carries`: the values of its signal besides the origin. */
+export const changing = <Name extends string, Carries extends z.ZodRawShape>({
+  carries,
+  ...row
+}: Omit<Changing<Name, CommandOrigin & z.infer<z.ZodObject<Carries>>>, 'kind' | 'value'> & {
+  carries: Carries;
+}): Changing<Name, CommandOrigin & z.infer<z.ZodObject<Carries>>> => ({
+  kind: 'changes',
+  value: CommandOrigin.and(z.object(carries)),
+  ...row,
+});
 
 /** A command that only reads is answered at once, wherever it is written, and never journalled. */
 export interface Reading<Name extends string = string> extends Described<Name, object> {

@@ -1,15 +1,14 @@
 // /pause
-import { bare, type Changing, CommandOrigin } from './command.ts';
+import { bare, changing } from './command.ts';
 
-export const pause: Changing<'pause'> = {
-  kind: 'changes',
+export const pause = changing({
   ...bare('pause'),
   what: 'starts nothing more, neither a layer nor a job; what runs goes on to its end',
   who: 'write',
-  value: CommandOrigin,
+  carries: {},
   anywhere: true,
   effect: ({ pausedBy }, { by }) =>
     pausedBy === undefined
       ? { change: 'run', to: { pausedBy: by } }
       : `the run was paused by ${pausedBy} already`,
-};
+});

@@ -1,26 +1,22 @@
 // /redirect [@2ic | @eng-lead | @team-lead] text
 import { z } from 'zod';
 import { nearest } from '@echelon/ground';
-import { type Changing, type CommandArguments, CommandOrigin, type Misfit, wordsOf } from './command.ts';
+import { changing, wordsOf } from './command.ts';
 
 const layers = ['2ic', 'eng-lead', 'team-lead'] as const;
 
-const value = CommandOrigin.extend({
-  /** Absent: the first layer. */
-  layer: z.enum(layers).exactOptional(),
-  text: z.string(),
-});
-type Redirect = z.infer<typeof value>;
-
-export const redirect: Changing<'redirect', Redirect> = {
-  kind: 'changes',
+export const redirect = changing({
   name: 'redirect',
   usage: '/redirect [@2ic | @eng-lead | @team-lead] text',
   what: 'new guidance: the layers plan again from that one on; issues whose work has not begun are withdrawn',
   who: 'write',
   example: '/redirect @eng-lead use the existing queue, add no new service',
-  value,
-  parse(rest): CommandArguments<Redirect> | Misfit {
+  carries: {
+    /** Absent: the first layer. */
+    layer: z.enum(layers).exactOptional(),
+    text: z.string(),
+  },
+  parse(rest) {
     const [first] = wordsOf(rest);
     if (!first) return { wrong: 'say what should be done instead', at: 0 };
     if (!first.word.startsWith('@')) return { text: rest };
@@ -38,4 +34,4 @@ export const redirect: Changing<'redirect', Redirect> = {
     if (text === '') return { wrong: 'say what should be done instead', at: rest.length };
     return { layer, text };
   },
-};
+});

@@ -2,24 +2,20 @@
 import { z } from 'zod';
 import { nothingToDecide } from '../comments/replies.ts';
 import { actionId } from './approve.ts';
-import { type Changing, CommandOrigin, type CommandArguments, wordsOf } from './command.ts';
+import { changing, wordsOf } from './command.ts';
 
-const value = CommandOrigin.extend({
-  /** Empty: all that are pending. */
-  ids: z.array(z.string()),
-  reason: z.string().exactOptional(),
-});
-type Reject = z.infer<typeof value>;
-
-export const reject: Changing<'reject', Reject> = {
-  kind: 'changes',
+export const reject = changing({
   name: 'reject',
   usage: '/reject [a1 a3 ...] [reason]',
   what: 'rejects pending actions, all or some; the reason goes to the layer that asked for them',
   who: 'write',
   example: '/reject a2 the table exists already',
-  value,
-  parse(rest): CommandArguments<Reject> {
+  carries: {
+    /** Empty: all that are pending. */
+    ids: z.array(z.string()),
+    reason: z.string().exactOptional(),
+  },
+  parse(rest) {
     const words = wordsOf(rest, true);
     const firstOther = words.findIndex(({ word }) => !actionId.test(word));
     const named = words
@@ -30,4 +26,4 @@ export const reject: Changing<'reject', Reject> = {
     return reason === '' || (ids.length === 0 && reason.toLowerCase() === 'all') ? { ids } : { ids, reason };
   },
   notNow: () => nothingToDecide,
-};
+});

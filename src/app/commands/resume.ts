@@ -1,15 +1,14 @@
 // /resume
-import { bare, type Changing, CommandOrigin } from './command.ts';
+import { bare, changing } from './command.ts';
 
 export const notPaused = 'the run is not paused';
 
-export const resume: Changing<'resume'> = {
-  kind: 'changes',
+export const resume = changing({
   ...bare('resume'),
   what: 'goes on after a pause',
   who: 'write',
-  value: CommandOrigin,
+  carries: {},
   anywhere: true,
   effect: ({ pausedBy }) =>
     pausedBy === undefined ? notPaused : { change: 'run', to: { pausedBy: undefined } },
-};
+});

@@ -1,23 +1,19 @@
 // /retry [#n]
 import { z } from 'zod';
 import { nothingToRetry } from '../comments/replies.ts';
-import { type Changing, CommandOrigin, type Misfit, type CommandArguments } from './command.ts';
+import { changing } from './command.ts';
 
-const value = CommandOrigin.extend({
-  /** Absent: every failed issue, or the layer that failed. */
-  issue: z.number().exactOptional(),
-});
-type Retry = z.infer<typeof value>;
-
-export const retry: Changing<'retry', Retry> = {
-  kind: 'changes',
+export const retry = changing({
   name: 'retry',
   usage: '/retry [#n]',
   what: 'the failed issue, all failed issues, or the failed layer again; finished work that GitHub refused is delivered',
   who: 'write',
   example: '/retry #12',
-  value,
-  parse(rest): CommandArguments<Retry> | Misfit {
+  carries: {
+    /** Absent: every failed issue, or the layer that failed. */
+    issue: z.number().exactOptional(),
+  },
+  parse(rest) {
     if (rest === '') return {};
     const number = /^#?([1-9]\d{0,8})$/.exec(rest)?.[1];
     if (!number) return { wrong: 'not the number of one issue, such as #12', at: 0 };
@@ -25,4 +21,4 @@ export const retry: Changing<'retry', Retry> = {
   },
   notNow: () => nothingToRetry,
   anywhere: true,
-};
+});

@@ -7,6 +7,12 @@ export const dollars = (usd: number) => `$${usd !== 0 && usd < 0.00995 ? usd.toF
 /** As it stands in a range: `0.03`; amounts under half a cent keep four places. */
 export const cents = (usd: number) => (usd < 0.005 ? dollars(usd).slice(1) : usd.toFixed(2));
 
+/** A time (milliseconds since the epoch), to the minute. */
+export const utcMinute = (at: number) => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+/** Issues or pull requests by their numbers. */
+export const hashed = (numbers: readonly number[]) => numbers.map(number => `#${number}`).join(', ');
+
 /** Amounts (USD) that are shown side by side: rounded so that, as `dollars` shows them, they add up to their sum. */
 export function rounded(usd: readonly number[]): number[] {
   const sum = usd.reduce((all, each) => all + each, 0);

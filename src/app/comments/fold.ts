@@ -1,5 +1,6 @@
 // The view of a run is the fold of its events: nothing else changes it.
 import { KEPT_SESSIONS, type SessionSummary } from '../../engine/reasoning/session-summary.ts';
+import { utcMinute } from './figures.ts';
 import type { LayerId } from '../layers.ts';
 import type { RunEvent } from '../run-events.ts';
 import type { IssueView, LayerReply, LayerView, QuestionView, RunView } from './view.ts';
@@ -111,8 +112,7 @@ export function waitForBudget(
 /** Nobody is asked for anything: the run goes on by itself at `until` (milliseconds since the epoch). */
 export function waitsForProvider(until: number): ViewChange {
   // A minute is as exact as people wait.
-  const minute = new Date(until + 59_999).toISOString().slice(0, 16).replace('T', ' ');
-  return waitsFor(`the model's provider, until ${minute} UTC`);
+  return waitsFor(`the model's provider, until ${utcMinute(until + 59_999)}`);
 }
 
 /** A saved view: of the newest entry at `at`. Where nothing is under way, a pause shows over what the run waits for. */

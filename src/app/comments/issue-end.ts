@@ -1,8 +1,8 @@
 // Texts of a sub-issue: its body, and the end of its work where there is no pull request.
 import { attemptEnd, exited, remedies, type TestsResult } from './attempt-end.ts';
-import { dollars, folded, plural } from './figures.ts';
+import { dollars, folded, hashed, plural, utcMinute } from './figures.ts';
 import { code } from './listing.ts';
-import { clip, fenced, neutral, neutralLine } from './neutral.ts';
+import { clip, fenced, neutral, neutralLine, quote } from './neutral.ts';
 
 const heads = {
   blocked: 'This issue is blocked.',
@@ -113,11 +113,7 @@ function keptLine({ kept, finished }: IssueFailed): string {
   return `The ${finished ? 'finished work' : 'last change'} is kept on the branch ${code(kept.branch)}, without a pull request.`;
 }
 
-const utcMinute = (at: number) => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-
 // Tabs would be narrower behind the mark, and what is code no code.
-const quote = (text: string) => text.replaceAll('\t', '    ').replace(/^/gm, '> ');
-
 const sentence = (text: string) => {
   const trimmed = text.trim();
   const first = trimmed.charAt(0).toUpperCase() + trimmed.slice(1);
@@ -165,9 +161,8 @@ export function issueBody({
   directive: number;
   dependsOn: number[];
 }) {
-  const foot = [
-    `Part of #${directive}.`,
-    dependsOn.length ? `After ${dependsOn.map(number => `#${number}`).join(', ')}.` : '',
-  ].filter(Boolean);
+  const foot = [`Part of #${directive}.`, dependsOn.length ? `After ${hashed(dependsOn)}.` : ''].filter(
+    Boolean,
+  );
   return `${body}\n\n<sub>${foot.join(' ')}</sub>`;
 }

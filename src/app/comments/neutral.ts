@@ -154,6 +154,9 @@ export function inFence(text: string): string {
   return `${fence}\n${text}\n${fence}`;
 }
 
+/** A neutral text as a quote. */
+export const quote = (text: string) => text.replaceAll('\t', '    ').replace(/^/gm, '> ');
+
 /** GitHub refuses a longer body of an issue, comment or pull request with 422. */
 export const MAX_BODY = 65_536;
 

@@ -2,11 +2,11 @@
 import type { TestsResult } from './attempt-end.ts';
 import { type CandidatesView, candidates } from './candidates.ts';
 import { evidence, someNames, testsThatRan, type TestsShown } from './evidence.ts';
-import { dollars, folded, plural } from './figures.ts';
+import { dollars, folded, hashed, plural } from './figures.ts';
 import type { SessionSummary } from '../../engine/reasoning/session-summary.ts';
 import { checksHeld, checksWait } from './round.ts';
 import { code } from './listing.ts';
-import { clip, fenced, neutral, neutralLine, titleLine } from './neutral.ts';
+import { clip, fenced, neutral, neutralLine, quote, titleLine } from './neutral.ts';
 import { answeredInstead } from './session.ts';
 import type { BaseTestsView } from './view.ts';
 
@@ -77,7 +77,7 @@ export function issueOfPull(body: string): number | undefined {
 }
 
 export function pullBody(pull: PullText): string {
-  const stands = pull.standsOn.map(number => `#${number}`).join(', ');
+  const stands = hashed(pull.standsOn);
   return [
     `Closes #${pull.issue}`,
     clip(neutral(pull.summary), 20_000) || '_The engineer left no summary._',
@@ -161,5 +161,3 @@ const tryIt = ({ branch, tests }: PullText) =>
 
 const reviewedLine = (rounds: number) =>
   rounds > 0 ? ` Since then ${plural(rounds, 'round')} of review.` : '';
-
-const quote = (text: string) => text.replace(/^/gm, '> ');

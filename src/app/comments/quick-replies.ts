@@ -1,7 +1,7 @@
 // Buttons that replace typing a command, where the pages of an issue are the product's own.
 import { openOn } from './board.ts';
 import { askedAt } from './headline.ts';
-import { decisionsIn } from './listing-foot.ts';
+import { decisionsIn } from './listing.ts';
 import { questionHead } from './question.ts';
 import { runOfBoard } from './record.ts';
 

@@ -1,5 +1,6 @@
 // Texts of a /redirect: on the issues that it withdraws, and above the listing that replaces theirs.
 import { code } from './listing.ts';
+import { hashed } from './figures.ts';
 import { neutralLine } from './neutral.ts';
 
 /** Reason for not working an issue, a clause. */
@@ -39,11 +40,10 @@ export function redirectNote({
       before.filter(title => !titles.includes(title)),
     ),
   ];
-  const list = (numbers: readonly number[]) => numbers.map(number => `#${number}`).join(', ');
   if (withdrawn.length > 0)
-    rows.push(`- Withdrawn, and told so: ${list(withdrawn.map(({ number }) => number))}`);
-  if (told.length > 0) rows.push(`- Being worked on, and told before the next step: ${list(told)}`);
-  if (untold.length > 0) rows.push(`- Being worked on, and told only in a next attempt: ${list(untold)}`);
+    rows.push(`- Withdrawn, and told so: ${hashed(withdrawn.map(({ number }) => number))}`);
+  if (told.length > 0) rows.push(`- Being worked on, and told before the next step: ${hashed(told)}`);
+  if (untold.length > 0) rows.push(`- Being worked on, and told only in a next attempt: ${hashed(untold)}`);
   return [`${code(by)} has redirected the run. What is different from before:`, rows.join('\n')].join('\n\n');
 }
 

@@ -1,5 +1,6 @@
 // Answers to commands that were not followed, and to people who may not give them.
 import { keyName, providers } from '../../engine/models/provider-keys.ts';
+import { utcMinute } from './figures.ts';
 import { code } from './listing.ts';
 import { clip, fenced, neutralLine } from './neutral.ts';
 
@@ -96,7 +97,7 @@ export const changedAfterLabel = ({ what, by }: { what: string; by: string }) =>
 
 /** Reason for beginning no run. `until`: when one may (milliseconds since the epoch); `by`: what sets the limit. */
 export const tooManyRuns = (begun: number, until: number, by: string) =>
-  `${begun} ${begun === 1 ? 'run has' : 'runs have'} begun in this repository within the last hour, which is all that ${by} allows. Wait until ${new Date(until + 59_999).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  `${begun} ${begun === 1 ? 'run has' : 'runs have'} begun in this repository within the last hour, which is all that ${by} allows. Wait until ${utcMinute(until + 59_999)}`;
 
 /** Of a run whose program fails. */
 export const standsStill = (message: string) =>

@@ -1,7 +1,7 @@
 // Comments on a pull request about a review that a layer requested: the request, the review, or the reason for having none.
 import { dollars } from './figures.ts';
 import { code } from './listing.ts';
-import { clip, neutral, neutralLine } from './neutral.ts';
+import { clip, neutral, neutralLine, quote } from './neutral.ts';
 
 /** Characters of a comment on a line, and of the review itself. */
 const MAX_COMMENT = 4000;
@@ -50,5 +50,3 @@ export const reviewFailed = (why: string): string =>
   `No review came of it: ${neutralLine(why)}. Nothing waits for it.`;
 
 export const noSuchPull = (number: number) => `#${number} is no open pull request of this repository`;
-
-const quote = (text: string) => text.replaceAll('\t', '    ').replace(/^/gm, '> ');

@@ -3,7 +3,7 @@ import { attemptEnd, exited, remedies, type TestsResult } from './attempt-end.ts
 import { evidence, type TestsShown } from './evidence.ts';
 import { dollars, folded } from './figures.ts';
 import { code } from './listing.ts';
-import { clip, fenced, neutral, neutralLine } from './neutral.ts';
+import { clip, fenced, neutral, neutralLine, quote } from './neutral.ts';
 
 /** Rounds that people may have on one pull request. */
 export const MAX_ROUNDS = 10;
@@ -116,8 +116,6 @@ export const roundBegins = (round: number) => `round ${round} on its pull reques
 export const pushedMeanwhile = 'somebody pushed to its branch meanwhile: the round is done again on that';
 export const nothingWanted = 'nothing of its pull request waits for an answer';
 export const roundEnded = (round: number) => `round ${round} is answered`;
-
-const quote = (text: string) => text.replaceAll('\t', '    ').replace(/^/gm, '> ');
 
 /** The branches below have changed, and the two conflict. */
 export const standsAskew = (on: number | null, branch: string, files: readonly string[]) =>

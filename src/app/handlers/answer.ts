@@ -1,6 +1,6 @@
 // Answers what needs no run to move: questions, slips, and commands of people who may not give them.
-import type { Reading } from '../commands/command.ts';
-import type { GivenCommand, ParsedComment, Spoken } from '../commands/parse.ts';
+import type { Changing, Command } from '../commands/command.ts';
+import type { ParsedComment, Spoken } from '../commands/parse.ts';
 import { commands as rows, table } from '../commands/table.ts';
 import { noRun, notBegun, notPermitted, problemReply } from '../comments/replies.ts';
 import type { RunView } from '../comments/view.ts';
@@ -57,34 +57,53 @@ export async function answer(
   // A bare word that is nearly a command counts only where it must be meant for us.
   const problems = comment.problems.filter(({ bare }) => isOurs || !bare);
   if (commands.length + problems.length === 0 || saidBefore(github, thread, key).at !== undefined) return;
-  const taken = (line: number) =>
-    run?.entries.some(entry => entry.t === 'signal' && entry.id === `c${comment.id}-${line}`) ?? false;
+  const taken = new Set(run?.entries.map(entry => entry.t === 'signal' && entry.id));
   const none = label === undefined ? noRun : notBegun;
-  const parts: string[] = problems.length > 0 ? [problemReply(problems)] : [];
-  let refused = problems.length > 0;
-  for (const { name, line } of distinct(commands)) {
-    const row = rows[name];
-    if (row.kind === 'reads')
-      parts.push(await reading(row, async say => (run ? say(await inspectRun(run, ctx)) : none)));
-    else if (!run) {
-      parts.push(none);
-      refused = true;
-    } else if (!taken(line)) {
-      const permission = permissions.get(comment.author) ?? (await github.permission(comment.author));
-      permissions.set(comment.author, permission);
-      if (suffices(permission, row.who)) continue;
-      parts.push(notPermitted(comment.author, name, permission, row.who));
-      refused = true;
-    }
-  }
-  await respond(ctx, thread, comment.id, { parts, refused });
+  const said = await answersTo(
+    { commands, problems },
+    {
+      say: async say => (run ? say(await inspectRun(run, ctx)) : none),
+      async whyNot({ name, who }, line) {
+        if (!run) return none;
+        if (taken.has(`c${comment.id}-${line}`)) return undefined;
+        const permission = permissions.get(comment.author) ?? (await github.permission(comment.author));
+        permissions.set(comment.author, permission);
+        return suffices(permission, who) ? undefined : notPermitted(comment.author, name, permission, who);
+      },
+    },
+  );
+  await respond(ctx, thread, comment.id, said);
 }
 
-/** Answer to a command that only reads. `ofRun` is the state of its run. */
-export const reading = async (
-  { answers }: Reading,
-  ofRun: (say: (view: RunView) => string) => Promise<string>,
-): Promise<string> => (answers.of === 'run' ? await ofRun(answers.say) : answers.say(table));
+/** The place of a comment: `say` tells something of its run, `whyNot` the reason that a command is not passed to it. */
+interface Here {
+  say(of: (view: RunView) => string): Promise<string>;
+  whyNot(row: Changing, line: number): Promise<string | undefined>;
+}
+
+/** The parts of the answer to a comment, and whether any of its commands is passed to the run, or refused. */
+export async function answersTo({ commands, problems }: ParsedComment, { say, whyNot }: Here) {
+  const parts = problems.length > 0 ? [problemReply(problems)] : [];
+  const said = { parts, refused: problems.length > 0, followed: false };
+  const names = new Set<string>();
+  for (const { name, line } of commands) {
+    const row: Command = rows[name];
+    // Saying a thing twice asks it once.
+    if (names.has(name)) continue;
+    names.add(name);
+    if (row.kind === 'reads')
+      parts.push(row.answers.of === 'run' ? await say(row.answers.say) : row.answers.say(table));
+    else {
+      const why = await whyNot(row, line);
+      if (why === undefined) said.followed = true;
+      else {
+        parts.push(why);
+        said.refused = true;
+      }
+    }
+  }
+  return said;
+}
 
 /** Reacts to the comment and answers it, once. */
 export async function respond(
@@ -105,7 +124,3 @@ const addressed = /^\s*\/(?:echelon|dry-run)\b/m;
 /** True if a comment contains a command, even a misspelt one. */
 export const isCommand = ({ commands, problems }: ParsedComment): boolean =>
   commands.length + problems.length > 0;
-
-/** The first of each name: saying a thing twice asks it once. */
-export const distinct = (commands: readonly GivenCommand[]) =>
-  commands.filter((command, index) => commands.findIndex(each => each.name === command.name) === index);

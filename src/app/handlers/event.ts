@@ -14,8 +14,7 @@ import { elsewhere, gone, partOf, touched } from './other-threads.ts';
 import { isWip } from '../engineer/slots/taken.ts';
 import { begin, labelled, triggerLabel } from './labelled.ts';
 import type { ParsedComment, Spoken } from '../commands/parse.ts';
-import { interrupts } from '../commands/signal.ts';
-import { commands as rows } from '../commands/table.ts';
+import { commands as rows, interrupts } from '../commands/table.ts';
 import { suffices } from '../run/receive-signals.ts';
 
 /** Does what the event asks for; what GitHub does not take now is done when its limit is over. */

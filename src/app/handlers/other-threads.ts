@@ -1,14 +1,11 @@
 // Commands on the sub-issues and pull requests of a run: what asks is answered there, what can be followed there is
 // handed to the run, for the rest the place is named.
 import { HOUR_MS } from '@echelon/ground';
-import type { Command } from '../commands/command.ts';
 import { type Spoken, spoken } from '../commands/parse.ts';
-import { commands as rows } from '../commands/table.ts';
 import type { Actor } from '../events/parse.ts';
 import { directiveIn, directiveGone } from '../comments/issue-end.ts';
 import { issueOfPull } from '../comments/pull.ts';
-import { belongsElsewhere, noRun, notPermitted, ofRun, problemReply } from '../comments/replies.ts';
-import type { RunView } from '../comments/view.ts';
+import { belongsElsewhere, noRun, notPermitted, ofRun } from '../comments/replies.ts';
 import { saidBefore, markOf } from '../github/once.ts';
 import { threadUnlessGone } from '../github/thread.ts';
 import { RateLimited } from '../github/octokit.ts';
@@ -17,7 +14,7 @@ import { loadRun } from '../run/read-record.ts';
 import type { Loaded } from '../run/comment-store.ts';
 import { suffices } from '../run/receive-signals.ts';
 import { inspectRun } from '../run/inspect-run.ts';
-import { distinct, groundOf, isCommand, reading, respond } from './answer.ts';
+import { answersTo, groundOf, isCommand, respond } from './answer.ts';
 import { advanceSoon, type RepositoryContext } from './repository-context.ts';
 import { answerKey, isHeard } from './listening-limits.ts';
 
@@ -39,7 +36,6 @@ export async function partOf(
 /** A comment on something that may be part of a run. */
 export async function elsewhere(ctx: RepositoryContext, number: number, comment: Spoken): Promise<void> {
   const { github } = ctx;
-  const { problems } = comment;
   if (!isCommand(comment) || !(await isHeard(ctx, number, comment))) return;
   const part = await github.issue(number);
   const directive = await partOf(ctx, { number, ...part });
@@ -48,26 +44,28 @@ export async function elsewhere(ctx: RepositoryContext, number: number, comment:
   const stands = place.comments.find(({ id }) => id === comment.id);
   if (stands?.body !== comment.body || saidBefore(github, place, answerKey(comment.id)).at !== undefined)
     return;
-  const parts = problems.length > 0 ? [problemReply(problems)] : [];
-  let refused = problems.length > 0;
-  let followed = false;
-  for (const { name } of distinct(comment.commands)) {
-    const row: Command = rows[name];
-    if (row.kind === 'reads') {
-      parts.push(await reading(row, say => sayOf(ctx, directive, say)));
-      continue;
-    }
-    const why = await whyNotHere(ctx, directive, row, comment.author);
-    if (why === undefined) followed = true;
-    else parts.push(why);
-    refused ||= why !== undefined;
-  }
-  if (followed) {
+  const said = await answersTo(comment, {
+    async say(say) {
+      const loaded = await runOf(ctx, directive);
+      if (loaded === undefined) return directiveGone(directive);
+      return ofRun(directive, loaded.kind === 'run' ? say(await inspectRun(loaded.store, ctx)) : noRun);
+    },
+    async whyNot({ name, who, anywhere }) {
+      if (!anywhere) return belongsElsewhere(name, directive, `/${name}`);
+      const permission = await github.permission(comment.author);
+      if (!suffices(permission, who)) return notPermitted(comment.author, name, permission, who);
+      if (ctx.views.has(directive)) return undefined;
+      const loaded = await runOf(ctx, directive);
+      if (loaded === undefined) return directiveGone(directive);
+      return loaded.kind === 'none' ? ofRun(directive, noRun) : undefined;
+    },
+  });
+  if (said.followed) {
     ctx.queue.makeWay(directive);
     await github.react(comment.id, 'eyes');
   }
-  await respond(ctx, place, comment.id, { parts, refused });
-  if (followed) await ctx.hear(directive, number);
+  await respond(ctx, place, comment.id, said);
+  if (said.followed) await ctx.hear(directive, number);
 }
 
 /** Something other than a comment has happened to an issue or a pull request: the run it is part of looks at it. */
@@ -92,32 +90,6 @@ export async function gone(
   if (directive !== undefined) return await ctx.hear(directive, issue);
   ctx.queue.interrupt(issue, 'its issue is gone');
   await advanceSoon(ctx, issue);
-}
-
-/** Reason for not passing a command to the run from here: the sentence for the reply. */
-async function whyNotHere(
-  ctx: RepositoryContext,
-  directive: number,
-  row: Exclude<Command, { kind: 'reads' }>,
-  by: string,
-): Promise<string | undefined> {
-  if (!row.anywhere) return belongsElsewhere(row.name, directive, `/${row.name}`);
-  const permission = await ctx.github.permission(by);
-  if (!suffices(permission, row.who)) return notPermitted(by, row.name, permission, row.who);
-  if (ctx.views.has(directive)) return undefined;
-  const loaded = await runOf(ctx, directive);
-  if (loaded === undefined) return directiveGone(directive);
-  return loaded.kind === 'none' ? ofRun(directive, noRun) : undefined;
-}
-
-async function sayOf(
-  ctx: RepositoryContext,
-  directive: number,
-  say: (view: RunView) => string,
-): Promise<string> {
-  const loaded = await runOf(ctx, directive);
-  if (loaded === undefined) return directiveGone(directive);
-  return ofRun(directive, loaded.kind === 'run' ? say(await inspectRun(loaded.store, ctx)) : noRun);
 }
 
 /** Undefined: the directive was deleted or moved away. */

@@ -23,10 +23,9 @@ import type { OtherRuns } from '../scheduler/globs.ts';
 import type { RunContext } from '../scheduler/run-context.ts';
 import { SaidEnough } from './comment-limit.ts';
 import type { Delivery } from './receive-signals.ts';
-import type { RunJournal } from './run-journal.ts';
+import type { RunJournal, RunValues } from './run-journal.ts';
 import type { Start } from './run-start.ts';
 import type { RecordAccess } from './comment-store.ts';
-import type { RunValues } from './signals.ts';
 
 /** A repository and the ways to the outside, made once in doors/app/; what is known of its runs is kept from call to call. */
 export interface RepositoryAccess extends RecordAccess {

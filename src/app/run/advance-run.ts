@@ -1,7 +1,7 @@
 // Brings one run as far as it can go now: load its record, take in what came, replay the program and go on.
 import { ofJobs } from '@echelon/ground';
 import { type Entry, runId, type SignalEntry, Waiting } from '@echelon/ground/journal';
-import { changingRow } from '../commands/signal.ts';
+import { changingRow } from '../commands/table.ts';
 import { troubleNotice } from '../comments/record.ts';
 import { runIsOver, runWaitsFor } from '../comments/replies.ts';
 import { ProviderWait } from '../../engine/models/provider-wait.ts';
@@ -14,7 +14,7 @@ import type { RunView } from '../comments/view.ts';
 import { type ActiveRun, activeRun, type RepositoryAccess } from './active-run.ts';
 import { newRunStore, type RunStore } from './comment-store.ts';
 import { loadRun } from './read-record.ts';
-import { runJournal } from './run-journal.ts';
+import { readOrigin, readValue, runJournal } from './run-journal.ts';
 import { commandSignals, jobSignals, lastBefore } from './receive-signals.ts';
 import { goneFact, observe } from './observe.ts';
 import { noteProviderWait, waitToKeep } from './provider-wait.ts';
@@ -22,7 +22,6 @@ import { eventsSoFar, isEnded, isOver, meanwhile, inspectRun, sinceOf, startOf }
 import { drawn, drawnMeanwhile, drawnWhileThinking, oneWriteAtATime } from './draw.ts';
 import { program } from './program.ts';
 import { bounded } from './comment-limit.ts';
-import { readOrigin, readValue } from './signals.ts';
 import { firstView, type Start } from './run-start.ts';
 
 export interface AdvanceOptions {

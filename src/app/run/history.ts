@@ -9,7 +9,7 @@ import { jobKey } from './cancel.ts';
 import { inspectRun, startOf } from './inspect-run.ts';
 import { providerWaits } from './provider-wait.ts';
 import { loadRun } from './read-record.ts';
-import { readOrigin } from './signals.ts';
+import { readOrigin } from './run-journal.ts';
 
 /** An event, and when the newest entry of the journal was written by then (milliseconds since the epoch). */
 export type PastEvent = RunEvent & { at: number };

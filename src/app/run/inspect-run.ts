@@ -1,17 +1,16 @@
 // State of a run by its record, read only.
 import { messageOf } from '@echelon/ground';
 import { type SignalEntry, Waiting } from '@echelon/ground/journal';
-import { changingRow, takeEffect } from '../commands/signal.ts';
+import { changingRow, takeEffect } from '../commands/table.ts';
 import { standsStill } from '../comments/replies.ts';
 import { fold, noted, saved, type Shown, waitsForProvider } from '../comments/fold.ts';
 import type { RunView } from '../comments/view.ts';
 import type { RunStore } from './comment-store.ts';
 import type { RunEvent } from '../run-events.ts';
 import { activeRun, type RepositoryAccess } from './active-run.ts';
-import { runJournal } from './run-journal.ts';
+import { readValue, runJournal, UnreadableEntry } from './run-journal.ts';
 import { providerWaitUntil } from './provider-wait.ts';
 import { program } from './program.ts';
-import { readValue, UnreadableEntry } from './signals.ts';
 import { firstView, Start } from './run-start.ts';
 
 const ended: ReadonlySet<RunView['status']> = new Set(['completed', 'failed', 'cancelled']);

@@ -22,10 +22,9 @@ import { tellDirective } from '../scheduler/run-context.ts';
 import type { ActiveRun } from './active-run.ts';
 import { cancel, endWork, tellSubIssues } from './cancel.ts';
 import { cascadeContext, engineerContext } from './room-contexts.ts';
-import { type SignalOf, takeEffect } from '../commands/signal.ts';
-import type { RunValues } from './signals.ts';
+import { type SignalOf, takeEffect } from '../commands/table.ts';
+import { endOf, Redirected, type RunJournal, type RunValues } from './run-journal.ts';
 import { redirected } from './redirect.ts';
-import { endOf, Redirected, type RunJournal } from './run-journal.ts';
 import { SaidEnough } from './comment-limit.ts';
 import { templatesOf } from './templates.ts';
 

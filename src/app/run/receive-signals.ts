@@ -3,8 +3,7 @@ import { type Json, messageOf, ofJobs, type SharedWait } from '@echelon/ground';
 import type { Entry } from '@echelon/ground/journal';
 import type { Command, Who } from '../commands/command.ts';
 import { type GivenCommand, type ParsedComment, spoken } from '../commands/parse.ts';
-import { changingRow } from '../commands/signal.ts';
-import { commands } from '../commands/table.ts';
+import { changingRow, commands } from '../commands/table.ts';
 import type { AnyJobReport, JobReport } from '../engineer/jobs/report-spec.ts';
 import type { AnyJobSpec } from '../engineer/jobs/job-spec.ts';
 import { failedReport, type Jobs } from '../engineer/jobs/jobs.ts';
@@ -13,7 +12,7 @@ import type { Permission, Repository } from '../github/repository.ts';
 import type { Comment, Thread } from '../github/thread.ts';
 import { ModelFailure } from '../../engine/models/model.ts';
 import { ProviderWait } from '../../engine/models/provider-wait.ts';
-import { readOrigin } from './signals.ts';
+import { readOrigin } from './run-journal.ts';
 
 export interface Delivery {
   id: string;

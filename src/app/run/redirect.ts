@@ -3,7 +3,7 @@ import { messageOf } from '@echelon/ground';
 import { takeBlockersOff } from '../cascade/blockers.ts';
 import type { Cascade } from '../cascade/cascade-state.ts';
 import { type Guidance, withdrawPlans } from '../cascade/guidance.ts';
-import type { SignalOf } from '../commands/signal.ts';
+import type { SignalOf } from '../commands/table.ts';
 import { issueEndComment } from '../comments/issue-end.ts';
 import { redirectedBy, redirectNote } from '../comments/redirect.ts';
 import { goesOn } from '../comments/fold.ts';
@@ -13,7 +13,7 @@ import { move } from '../engineer/slots/slot-changes.ts';
 import { isWorking } from '../engineer/slots/share.ts';
 import { commentOnce } from '../github/once.ts';
 import type { ActiveRun } from './active-run.ts';
-import type { RunValues } from './signals.ts';
+import type { RunValues } from './run-journal.ts';
 
 /** Withdraws what has not begun, and answers what the layers are told. */
 export async function redirected(

@@ -1,7 +1,7 @@
 // The context that a run shares with its modules: durable functions, view and repository; and comments on the directive.
 import type { Step } from '@echelon/ground/journal';
 import type { CommandOrigin } from '../commands/command.ts';
-import type { CommandValues, Earlier, Signal } from '../commands/signal.ts';
+import type { CommandValues, Earlier, Signal } from '../commands/table.ts';
 import type { Shown } from '../comments/fold.ts';
 import type { RunView } from '../comments/view.ts';
 import { operationKey, commentOnce } from '../github/once.ts';

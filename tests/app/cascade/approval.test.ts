@@ -1,7 +1,7 @@
 // `/approve` and `/reject` against a listing: the actions they decide, or the reason for a refusal.
 import { expect, test } from 'vitest';
 import { misfit } from '../../../src/app/cascade/standing.ts';
-import type { CommandSignal } from '../../../src/app/commands/signal.ts';
+import type { CommandSignal } from '../../../src/app/commands/table.ts';
 
 /** Digest of the listing; its last comment is number 50, and `a1` is decided already. */
 const sum = 'abcdef0123456789abcdef0123456789abcdef0123456789abcdef0123456789';

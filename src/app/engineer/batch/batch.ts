@@ -1,6 +1,6 @@
 // A batch of issues worked side by side: fill the free slots, wait for a report, handle it, fill again.
 import { present } from '@echelon/ground';
-import { type CommandValues, takeEffect } from '../../commands/signal.ts';
+import { type CommandValues, takeEffect } from '../../commands/table.ts';
 import { answerCame, waitsForAnswers } from '../../comments/question.ts';
 import { stoppedComment } from '../../comments/layer-reply.ts';
 import { tooLittleLeft } from '../../comments/budget.ts';

@@ -1,5 +1,5 @@
 // Another round on a delivered branch: who may want one, and its job, which begins where the branch stands now.
-import type { CommandSignal } from '../../commands/signal.ts';
+import type { CommandSignal } from '../../commands/table.ts';
 import {
   MAX_ROUNDS,
   mergedWithoutPull,

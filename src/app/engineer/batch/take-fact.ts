@@ -1,5 +1,5 @@
 // Effects of facts: people's actions on the issues of a batch and on their pull requests.
-import type { SignalOf } from '../../commands/signal.ts';
+import type { SignalOf } from '../../commands/table.ts';
 import {
   closedBefore,
   closedDuring,
@@ -10,9 +10,8 @@ import {
   takenTooOften,
 } from '../../comments/issue-end.ts';
 import { type BatchContext, type Slot, slotOf } from '../slots/context.ts';
-import { move, nextAttempt, withdrawQuestion } from '../slots/slot-changes.ts';
+import { move, nextAttempt, stopJob, withdrawQuestion } from '../slots/slot-changes.ts';
 import { type FactValues, openFacts } from '../slots/facts.ts';
-import { stopJob } from '../slots/slot-changes.ts';
 import { giveUp } from '../delivery/fail.ts';
 import { takeReadReview, takeReady } from '../delivery/release-checks.ts';
 import { takeReview } from './round.ts';

@@ -1,7 +1,7 @@
 // Checks of a pull request start when somebody with write access has read it: by /checks, a review, or marking it as ready.
 import { present } from '@echelon/ground';
 import { type CommitRead, readCommit } from '@echelon/ground/workspace';
-import type { CommandSignal } from '../../commands/signal.ts';
+import type { CommandSignal } from '../../commands/table.ts';
 import {
   checksNotStarted,
   checksWaitForGitHub,

@@ -1,7 +1,7 @@
 // The project's tests at the base commit, run beside the layers. If they cannot run, nothing more is paid for until /retry.
 import { messageOf } from '@echelon/ground';
 import { Waiting } from '@echelon/ground/journal';
-import type { CommandSignal, SignalOf } from '../../commands/signal.ts';
+import type { CommandSignal, SignalOf } from '../../commands/table.ts';
 import { testsCannotRun } from '../../comments/base-tests.ts';
 import { goesOn, waitsFor } from '../../comments/fold.ts';
 import type { BaseTestsView } from '../../comments/view.ts';

@@ -1,6 +1,6 @@
 // Context for working a batch of issues, and one slot per issue.
 import type { Mirror } from '@echelon/ground/workspace';
-import type { CommandValues, SignalOf } from '../../commands/signal.ts';
+import type { CommandValues, SignalOf } from '../../commands/table.ts';
 import type { PullText } from '../../comments/pull.ts';
 import type { Guesses, IssueView, QuestionView } from '../../comments/view.ts';
 import type { RunContext } from '../../scheduler/run-context.ts';

@@ -1,5 +1,5 @@
 // An engineer asks the person: the question on the directive, and the answer that lets the attempt go on.
-import type { CommandSignal } from '../../commands/signal.ts';
+import type { CommandSignal } from '../../commands/table.ts';
 import { openQuestion, questionComment, whyNoAnswer } from '../../comments/question.ts';
 import { tellDirective } from '../../scheduler/run-context.ts';
 import { type EngineerContext, type Slot, startedOf } from './context.ts';

@@ -1,0 +1,64 @@
+// Changes by a person to a request that waits for approval, without a model call.
+import type { CommandSignal } from '../commands/table.ts';
+import { code } from '../comments/listing.ts';
+import type { Listed } from './context.ts';
+import type { IssuePlan } from './issue-plan.ts';
+import { issuesIn } from './places.ts';
+
+/** Commands that change the request. */
+export const changes = ['drop'] as const;
+export type Change = CommandSignal<(typeof changes)[number]>;
+
+/** The undecided actions after a change, and the sentence above the next listing; or a clause why it cannot be. */
+export function changed(
+  actions: readonly Listed[],
+  { value }: Change,
+): { actions: Listed[]; said: string } | string {
+  const left = without(actions, value.places);
+  if (typeof left === 'string') return left;
+  return { actions: left, said: `${named(value.places)} left out by ${code(value.by)}.` };
+}
+
+/** The actions without the issues at these places, on which none that stays may depend; or a clause why it cannot be. */
+export function without(actions: readonly Listed[], places: readonly number[]): Listed[] | string {
+  if (places.length === 0) return [...actions];
+  const open = openIssues(actions);
+  const unknown = places.filter(place => !open.has(place));
+  if (unknown.length > 0)
+    return `${named(unknown)} does not wait for a decision; what does: ${open.size > 0 ? named([...open.keys()]) : 'no issue'}`;
+  const gone = new Set(places);
+  const needing = new Set<number>();
+  for (const [place, { plan, before }] of open)
+    for (const on of plan.depends_on ?? [])
+      if (typeof on === 'number' && gone.has(before + on) && !gone.has(place)) needing.add(place);
+  if (needing.size > 0) {
+    const all = [...places, ...needing].join(' ');
+    return `${named([...needing])} needs ${named(places)}: /drop ${all} leaves all of it out`;
+  }
+  const left: Listed[] = [];
+  for (const each of actions) {
+    const { id, action, before } = each;
+    if (action.action === 'create_issues') {
+      const done = new Map(each.done);
+      for (const place of places) if (open.get(place)?.id === id) done.set(place - before, null);
+      if (done.size === action.issues.length)
+        return `nothing would be left of ${id}: /reject ${id} with the reason tells the layer, /cancel ends the run`;
+      left.push({ ...each, done });
+    } else if (action.action === 'schedule' && action.issues) {
+      const issues = action.issues.filter(issue => typeof issue !== 'number' || !gone.has(issue));
+      if (issues.length > 0) left.push({ ...each, action: { ...action, issues } });
+    } else left.push(each);
+  }
+  return left;
+}
+
+/** Issues that would be created, by their places. */
+function openIssues(actions: readonly Listed[]): Map<number, Listed & { plan: IssuePlan }> {
+  const open = new Map<number, Listed & { plan: IssuePlan }>();
+  for (const each of actions)
+    for (const [at, plan] of issuesIn(each).entries())
+      if (!each.done.has(at + 1)) open.set(each.before + at + 1, { ...each, plan });
+  return open;
+}
+
+const named = (places: readonly number[]): string => `no. ${places.join(', no. ')}`;
