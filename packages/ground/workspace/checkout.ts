@@ -251,7 +251,7 @@ const unreadable = (warnings: string) => {
  * checked out here, so one that appears in its folder was made by a command: git is told not to look.
  */
 async function hideSubmodules(gitDir: string, tree: string): Promise<void> {
-  // Where the bytes of their mode are nowhere in the index, there is no entry of one.
+  // Without the bytes of their mode, the index has no entry of one.
   if (!(await readFile(join(gitDir, 'index'))).includes(Buffer.from([0, 0, 0xe0, 0]))) return;
   const entries = (await git(['ls-files', '--stage', '-z'], { gitDir })).split('\0');
   const paths = entries

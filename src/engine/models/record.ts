@@ -30,7 +30,7 @@ export function recording(model: Model, write: (recorded: Recorded) => void | Pr
           ...(reply.tool_calls.length === 0
             ? {}
             : {
-                // What is no JSON is dropped, as it would be in the file.
+                // Values that JSON lacks are dropped, as they would be in the file.
                 tool_calls: reply.tool_calls.map(({ name, input }) => ({
                   name,
                   input: JSON.parse(JSON.stringify(input) ?? 'null'),
