@@ -1,11 +1,9 @@
 // Holds docs/reasoning.md to the code: its tables, its limits, its examples, and the files it names.
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
-import { KEPT_SESSIONS } from '../../../src/engine/reasoning/session-summary.ts';
 import { ANSWER_CHARS } from '../../../src/engine/reasoning/operations/answers.ts';
 import { type ErrorRow, errorTable } from '../../../src/engine/reasoning/execution/errors.ts';
 import { knownRows } from '../../../src/engine/reasoning/execution/policies.ts';
-import { recordLimits } from '../../../src/engine/reasoning/execution/record.ts';
 import { RECOVERY_ATTEMPTS } from '../../../src/engine/reasoning/execution/report-to-model.ts';
 import {
   type AttributeRule,
@@ -24,7 +22,6 @@ import {
 import { vaultOperation } from '../../../src/engine/reasoning/operations/fields.ts';
 import { readReply } from '../../../src/engine/reasoning/operations/read-operations.ts';
 import { RESOLVED_CHARS } from '../../../src/engine/reasoning/operations/references.ts';
-import { kept } from '../../../src/engine/reasoning/state.ts';
 import { SESSION_TURNS } from '../../../src/engine/reasoning/stop.ts';
 import {
   ANSWER_CHARS as ANSWERS_IN_CODE,
@@ -149,13 +146,7 @@ describe('tables', () => {
       ['input of a call by code, as JSON', `${count(INPUT_CHARS)} characters`],
       ['answers to all calls of one execution', `${count(ANSWERS_IN_CODE)} characters`],
       ['model calls of a session', String(SESSION_TURNS)],
-      ['iterations that a state keeps', String(kept.iterations)],
-      ['executions that a state keeps', String(kept.executions)],
-      ['rows of the activity log that a state keeps', String(kept.activity)],
-      ['code and value in a record of an execution', `${count(recordLimits.code)} characters each`],
-      ['summaries of sessions that a run keeps', String(KEPT_SESSIONS)],
     ];
-    expect(recordLimits.code).toBe(recordLimits.value);
     expect(rowsUnder('| what | at most |')).toEqual(expected.map(cells => row(...cells)));
   });
 });
