@@ -6,7 +6,7 @@ import { readRegular } from './regular-file.ts';
 import type { RepositorySource } from './repository-index.ts';
 
 /** 100,000 files at their longest metadata are below this; what is larger was not written here. */
-const largestCache = 64 << 20;
+const largestCache = 128 << 20;
 
 /** `load` and `save` on one file. A save that is killed leaves the old file, and a part beside it for the next to clear. */
 export function cacheAt(file: string | null): Pick<RepositorySource, 'load' | 'save'> {

@@ -98,7 +98,12 @@ export async function evaluateRole(
     return { ok: true, result, model: named, booked: booked(), session: sessions.at(-1) };
   } catch (error) {
     parts.signal.throwIfAborted();
-    if (!(error instanceof SessionPaused)) return fail(...failureOf(error));
+    if (error instanceof TaskError)
+      return fail(
+        error.cause instanceof ModelFailure ? failureClass(error.cause) : error.code,
+        error.message,
+      );
+    if (!(error instanceof SessionPaused)) throw error;
     const { key: session, question } = error;
     const kept = keptJournal(journal.entries, session);
     if (kept) return { ok: 'asks', session, question, journal: kept, ...booked() };
@@ -114,12 +119,6 @@ const afterTests = (model: Model, { checkReport }: Cascade['ctx']['tests']): Mod
     return await model.call(request, onEvent);
   },
 });
-
-/** Class and message of a failure of the turn; throws what is none. */
-function failureOf(error: unknown): [string, string] {
-  if (!(error instanceof TaskError)) throw error;
-  return [error.cause instanceof ModelFailure ? failureClass(error.cause) : error.code, error.message];
-}
 
 /** The model of all turns of this process, told what was played before. */
 async function openModel(cascade: Cascade, saved: SavedTurn | undefined): Promise<LayersModel> {

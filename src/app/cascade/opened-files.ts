@@ -4,6 +4,7 @@ import { quoted } from '../../engine/language/quote.ts';
 import { type Tool, toolInputs } from '../../engine/language/tool.ts';
 import type { GlobalIndex } from '../../engine/tasks/memory/global-index.ts';
 import { mapLine } from '../../engine/tasks/memory/map.ts';
+import { termsIn } from '../../engine/tasks/memory/narrow.ts';
 import { headOf } from '../../engine/tasks/memory/share.ts';
 
 /** A file that a layer opened. */
@@ -41,9 +42,10 @@ export const noting = (tools: readonly Tool[], opened: Opened[]): Tool[] =>
         },
   );
 
-/** A line for each file, quoted, with what the file says of itself; of a long list the beginning. Empty where there is none. */
-export function openedList(opened: readonly Opened[], index: GlobalIndex): string {
-  const told = new Map(index.map(each => [each.path, mapLine(each)]));
+/** A line for each file, quoted, with what it says of itself in view of `about`; of a long list the beginning. Empty where there is none. */
+export function openedList(opened: readonly Opened[], index: GlobalIndex, about: string): string {
+  const terms = termsIn(about);
+  const told = new Map(index.map(each => [each.path, mapLine(each, terms)]));
   const paths = new Set(opened.map(({ path }) => path));
   const lines = Array.from(paths, path => (told.get(path) ?? path).replace(/\s+/g, ' ')).join('\n');
   return quoted(headOf(lines, LIST_TOKENS, '\n[cut off]'));

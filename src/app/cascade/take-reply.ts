@@ -41,10 +41,12 @@ export function takeReply(
 ): { asked: Asked[]; now: ToldAction[] } {
   const { ctx } = cascade;
   ctx.emit({ change: 'layer', layer: layer.id, to: { status: 'executing' } });
-  layer.replied = [layer.replied, forNext(turn.text, parsed)].filter(Boolean).join('\n\n');
+  const { drafted } = parsed;
+  const said = drafted ? [prose(turn.text, drafted.line), shownDrafts(drafted.list)] : [turn.text];
+  layer.replied = [layer.replied, ...said].filter(Boolean).join('\n\n');
   const { asked, dropped } = questionsIn(ctx, layer.id, parsed.actions, layer.loopbacks);
   if (asked.some(({ target }) => target !== 'ceo')) layer.loopbacks += 1;
-  const listed = asked.length > 0 ? [] : listing(ctx, layer.id, parsed.drafted?.list);
+  const listed = asked.length > 0 ? [] : listing(ctx, layer.id, drafted?.list);
   const asks = without(parsed, new Map([...dropped, ...reviewsBeyond(layer, parsed.actions)]));
   const taken = { ...asks, actions: [...asks.actions, ...listed] };
   takeTriggerOff(taken.actions, ctx);
@@ -71,10 +73,6 @@ export function takeReply(
   ctx.emit({ change: 'replied', reply });
   return { asked, now: ctx.dryRun ? [] : rows.filter(({ action }) => !isQueued(ctx, action)) };
 }
-
-/** A reply's text for the next layers: its drafts by number. */
-const forNext = (text: string, { drafted }: ParsedReply): string =>
-  drafted ? `${prose(text, drafted.line)}\n\n${shownDrafts(drafted.list)}` : text;
 
 /** Notes what a reply drafts (`by`: what lists it), or says of drafts; answers what people are told of it. */
 function ofDrafts(cascade: Cascade, layer: LayerState, parsed: ParsedReply, by: Action | undefined): string {

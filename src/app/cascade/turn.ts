@@ -19,11 +19,13 @@ export async function takeTurn(
 ): Promise<Turn | AskingTurn | FailedTurn> {
   const history = layer.turn?.messages ?? [];
   const goesOn = history.length > 0;
+  const { directive } = cascade.ctx;
   const { files, ...repository } = await cascade.ctx.repository();
   const { signal } = cascade.ctx.evaluation(layer);
   const opened = openedList(
     cascade.layers.flatMap(each => each.opened),
     goesOn ? [] : await repository.memory.index(signal).catch(() => []),
+    `${directive.title} ${directive.body}`,
   );
   const answer = await evaluateRole(cascade, {
     ...request,

@@ -30,12 +30,9 @@ function notCallable({ name, at: { file } }: CallTask['ref'], scope: Scope, libr
   if (scope.get(name, file) || library.find(name))
     return `"${name}" is not a function: only a function can be called`;
   const local = scope.names(file).filter(each => scope.get(each, file)?.parameters);
-  const near = didYouMean(name, [...local, ...functionsOf(library)]);
+  const shared = library.templates().flatMap(each => (each.type === 'function' ? [each.name] : []));
+  const near = didYouMean(name, [...local, ...shared]);
   return `unknown ref "${name}": no function of that name stands before this call or in the library${near}`;
-}
-
-function functionsOf(library: Library): string[] {
-  return library.templates().flatMap(({ type, name }) => (type === 'function' ? [name] : []));
 }
 
 function checkArguments({ ref, args, at }: CallTask, parameters: readonly string[], report: Report): void {

@@ -240,7 +240,7 @@ export class TaskError extends Error {
         ...notes,
         dataUsage,
         warnings: allWarnings(notes.warnings ?? [], this.notes.warnings),
-        ...(step !== undefined && { failed: partOf(step, this.notes.failed) }),
+        ...(step !== undefined && { failed: [step, this.notes.failed].filter(Boolean).join('/') }),
       },
       cause: this.cause,
     });
@@ -287,6 +287,3 @@ export const failedAs = (who: string, result: Ended, notes: Partial<Notes> = {})
 export function throwIfFailed(result: TaskResult, who: string, notes?: Partial<Notes>): void {
   if (result.status === 'FAILED') throw failedAs(who, result, notes);
 }
-
-const partOf = (step: string, part: string | undefined): string =>
-  part === undefined ? step : `${step}/${part}`;

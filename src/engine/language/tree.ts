@@ -17,7 +17,7 @@ export function readTree(source: string, file: string, report: Report): Omit<Tre
     report({ file, line: 1, column: 1 }, message);
     return { root: undefined, unfinished: [] };
   }
-  const text = normalized(source);
+  const text = source.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
   const place = placesIn(text);
   const position = (offset: number): Position => ({ file, ...place(offset) });
   const malformed: Report = (at, message, kind = 'syntax') => report(at, message, kind);
@@ -25,10 +25,4 @@ export function readTree(source: string, file: string, report: Report): Omit<Tre
   const { root, unfinished, isCut } = readSurface(text, position, malformed);
   if (!root && !isCut) malformed(position(0), 'the program is empty: it needs a <task> element');
   return { root, unfinished };
-}
-
-/** Without a byte order mark; every line ends with \n. */
-function normalized(source: string): string {
-  const text = source.startsWith('\uFEFF') ? source.slice(1) : source;
-  return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
 }

@@ -24,7 +24,7 @@ export function wholeDiff(diff: string, limit: number): string {
     .join('');
   if (estimateTokens(shown) <= limit) return shown;
   const heading = `[The diff of about ${estimateTokens(diff)} tokens is too long to stand here. Open the diff of each file:]`;
-  return [heading, ...summaryOf(files)].join('\n');
+  return [heading, ...files.slice(0, FILES).map(summarise), ...more(files.length)].join('\n');
 }
 
 /** Tokens of a file's change that is small. */
@@ -64,10 +64,6 @@ const isGenerated = (file: string): boolean => generated.test(file.slice(0, file
 
 /** Files that a summary names. */
 const FILES = 100;
-
-function summaryOf(files: readonly string[]): string[] {
-  return [...files.slice(0, FILES).map(summarise), ...more(files.length)];
-}
 
 const more = (files: number): string[] => (files > FILES ? [`... and ${files - FILES} more files`] : []);
 

@@ -16,8 +16,10 @@ export interface Recorded {
  * were retried are part of the recording.
  */
 export function recording(model: Model, write: (recorded: Recorded) => void | Promise<void>): Model {
-  const keep = async (request: ModelRequest, reply: ScriptReply): Promise<void> =>
-    await write({ scope: request.scope, opening: openingOf(request), reply });
+  const keep = async ({ scope, system, messages }: ModelRequest, reply: ScriptReply): Promise<void> => {
+    const first = messages[0]?.content.flatMap(part => (part.type === 'text' ? [part.text] : [])) ?? [];
+    await write({ scope, opening: [system.changing, ...first].join('\n'), reply });
+  };
   return {
     provider: model.provider,
     ...(model.models && { models: model.models }),
@@ -52,11 +54,6 @@ export function recording(model: Model, write: (recorded: Recorded) => void | Pr
       }
     },
   };
-}
-
-function openingOf({ system, messages }: ModelRequest): string {
-  const first = messages[0]?.content.flatMap(part => (part.type === 'text' ? [part.text] : [])) ?? [];
-  return [system.changing, ...first].join('\n');
 }
 
 /**

@@ -120,7 +120,9 @@ function perform(
       ...(retry_after === undefined ? {} : { retry_after_ms: retry_after * 1000 }),
     });
   }
-  const calls = (reply.tool_calls ?? []).map((call, at) => ({ id: callId(request, at), ...call }));
+  // Stable for the same request, different between requests, in the characters that every provider accepts.
+  const id = createHash('sha256').update(identity(request)).digest('hex').slice(0, 16);
+  const calls = (reply.tool_calls ?? []).map((call, at) => ({ id: `call_${id}_${at}`, ...call }));
   for (const call of calls) {
     const { id, name, input } = call;
     onEvent?.({ type: 'tool_input', id, name, text: JSON.stringify(input) });
@@ -132,11 +134,6 @@ function perform(
   const cut = reply.usage !== undefined && usage.output_tokens >= request.max_output_tokens;
   const stop = reply.stop ?? (cut ? 'max_output' : calls.length > 0 ? 'tool_calls' : 'end');
   return { text, tool_calls: calls, usage, cost_usd, stop };
-}
-
-/** Stable for the same request, different between requests, in the characters that every provider accepts. */
-function callId(request: ModelRequest, at: number): string {
-  return `call_${createHash('sha256').update(identity(request)).digest('hex').slice(0, 16)}_${at}`;
 }
 
 /** About four characters a token: the rule of thumb for English text. */

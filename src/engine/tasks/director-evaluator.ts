@@ -73,7 +73,8 @@ export async function runDirectorEvaluator(
       const within = { ...place, key: `${place.key}/subtask-${n}` };
       const done = await runSubtask(asked, ++subtasks, within);
       total.dataUsage = addSpent(total.dataUsage, done.spent);
-      feedback = feedback ? withSubtask(feedback, done.text) : done;
+      const text = `${feedback?.text}\n\nWhat came of the subtask:\n${done.text}`.trimStart();
+      feedback = feedback ? { text, success: feedback.success } : done;
     }
   } catch (error) {
     throw error instanceof TaskError ? error.with(total) : error;
@@ -115,10 +116,6 @@ function rejected(most: number, feedback: Feedback | undefined, warnings: string
     `rejected in ${most === 1 ? 'the only round' : `all ${most} rounds`}: ${why}`,
     { notes: { ...total, warnings } },
   );
-}
-
-function withSubtask({ text, success }: Feedback, done: string): Feedback {
-  return { text: `${text}\n\nWhat came of the subtask:\n${done}`.trimStart(), success };
 }
 
 /** Its text is what was said; a test reads success and feedback. Empty in the first round. */

@@ -10,6 +10,7 @@ const shown = (...paths: string[]) =>
   openedList(
     paths.map(path => ({ path })),
     index,
+    'Dim the lamp',
   );
 
 test('each file is there once, with what it says of itself', () => {

@@ -94,7 +94,8 @@ interface Candidate extends Ended {
 
 /** Works one candidate; one that ended before the process was lost is not worked again. */
 async function work(spec: JobSpec, folder: string, host: JobHost): Promise<Candidate> {
-  const report = (await reportIn(folder)) ?? (await worked(spec, folder, host));
+  const known = JobReport.safeParse(jsonOf(await readIfThere(folder, jobFiles.report))).data;
+  const report = known ?? (await worked(spec, folder, host));
   const bundle = await readBundle(folder, bundleLimits.patchBytes);
   if ('reason' in bundle) return { report, folder, diff: '' };
   const patch = { tree: bundle.manifest.tree, bytes: bundle.patch.length };
@@ -107,9 +108,6 @@ async function worked(spec: JobSpec, folder: string, host: JobHost): Promise<Job
   await writeWhole(folder, jobFiles.report, JSON.stringify(report));
   return report;
 }
-
-const reportIn = async (folder: string): Promise<JobReport | undefined> =>
-  JobReport.safeParse(jsonOf(await readIfThere(folder, jobFiles.report))).data;
 
 function told({ report, patch }: Candidate): CandidatesTold['each'][number] {
   const { kind, tests, rounds, cost_usd } = report;

@@ -43,7 +43,12 @@ export async function issueInputs(
   ]);
   const atPaths = conventionsAt(agreed, spec.around?.paths ?? []);
   return {
-    ...{ conventions: conventionsOf(agreed), lessons: lessonsOf(agreed), map: mapText(files), ...around },
+    ...{
+      conventions: conventionsOf(agreed),
+      lessons: lessonsOf(agreed),
+      map: mapText(files, spec.around?.directive),
+      ...around,
+    },
     paths: [around.paths, atPaths && `## What is agreed of files there (data, as above)\n${atPaths}`]
       .filter(Boolean)
       .join('\n\n'),

@@ -6,7 +6,7 @@ import { mapBesideAid } from '../../../engine/tasks/memory/map.ts';
 import type { Memory } from '../../../engine/tasks/memory/memory.ts';
 import { type FileText, headOf, layOutFiles, tailOf } from '../../../engine/tasks/memory/share.ts';
 import { canMeet, effortOfDecision } from '../../scheduler/globs.ts';
-import type { JobSpec } from '../jobs/job-spec.ts';
+import type { Around, JobSpec } from '../jobs/job-spec.ts';
 
 /** Tokens of each part, at most. */
 const CONVENTIONS = 2_000;
@@ -122,4 +122,6 @@ export const filesOf = async (memory: Memory, signal: AbortSignal): Promise<Glob
     return [];
   });
 
-export const mapText = (files: GlobalIndex): string => fencedOff(mapBesideAid(files, MAP));
+/** In view of the run's directive, which all of its engineers have in common. */
+export const mapText = (files: GlobalIndex, directive: Around['directive'] | undefined): string =>
+  fencedOff(mapBesideAid(files, MAP, `${directive?.title} ${directive?.body}`));

@@ -55,9 +55,6 @@ export type QueuedJob = 'advance' | 'look' | 'settle';
 
 export const artifactName = (op: string): string => `echelon-${op}`;
 
-/** As `run-name` of the workflow makes it. */
-const titleOfRun = (directive: number) => `Echelon #${directive}`;
-
 /** Bytes of an archive that is taken; a bundle holds 4 MB, a session's journal 32 MB. */
 const MAX_ARCHIVE = 100 << 20;
 /** Characters of the record that a report may take, packed: a job's own are far below, and a segment holds 64,000. */
@@ -73,7 +70,8 @@ export function actionsJobs(options: ActionsJobsOptions): ActionsJobs {
   let endsOwnRun = false;
   let active: ReturnType<WorkflowRuns['active']> | undefined;
   // Nobody else starts jobs of this directive, or begins to look after it, while this process has its place in the queue.
-  const activeRuns = () => (active ??= runs.active(titleOfRun(options.directive)));
+  // The title is that of the workflow's `run-name`.
+  const activeRuns = () => (active ??= runs.active(`Echelon #${options.directive}`));
   const fetched = new Map<string, Promise<string | undefined>>();
 
   /** Brings the folder of a job here; answers why it cannot be used, `absent` where it left none. */

@@ -76,7 +76,7 @@ export async function playCase(program: Task, given: Case, around: Around): Prom
       askedProblems(task, expected, sent.get(task) ?? []),
     ),
     // After a missing answer the end says nothing more.
-    ...(unscripted.length > 0 ? [] : endProblems(given, error, result)),
+    ...(unscripted.length > 0 ? [] : error ? errorProblems(given, error) : resultProblems(given, result)),
   ];
   const { turns: calls, cost_usd } = (error ?? result)?.notes.dataUsage ?? nothingSpent;
   if (given.calls !== undefined && given.calls !== calls)
@@ -149,9 +149,6 @@ const boundTools = (answers: Parameters<typeof toolOf>[1]): Tool[] =>
   (Object.keys(toolInputs) as ToolName[])
     .filter(name => name !== 'js' && name !== 'ask')
     .map(name => bindTool(name, toolOf(name, answers)));
-
-const endProblems = (given: Case, error: TaskError | undefined, result: TaskResult | undefined) =>
-  error ? errorProblems(given, error) : resultProblems(given, result);
 
 function resultProblems({ result, error }: Case, found: TaskResult | undefined): CaseProblem[] {
   const whole = asJson(found);

@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import { type Clock, messageOf } from '@echelon/ground';
 import { addSpent, nothingSpent, type Spent, TaskError } from '../../language/result.ts';
-import { ModelFailure, type Usage, type Model } from '../../models/model.ts';
+import { ModelFailure, type Model } from '../../models/model.ts';
 import type { Attributes } from './attributes.ts';
 
 /** `client`: it asks another process; `internal`: it is done here. */
@@ -129,12 +129,9 @@ class Working implements OpenSpan {
   }
 }
 
-/** All tokens that went in, as the conventions count them; the cache's are among them. */
-const tokensIn = ({ input_tokens, cache_read_tokens, cache_write_tokens }: Usage): number =>
-  input_tokens + cache_read_tokens + cache_write_tokens;
-
 const spentOf = ({ turns, cost_usd, usage }: Spent): Attributes => ({
-  'gen_ai.usage.input_tokens': tokensIn(usage),
+  // All tokens that went in, as the conventions count them; the cache's are among them.
+  'gen_ai.usage.input_tokens': usage.input_tokens + usage.cache_read_tokens + usage.cache_write_tokens,
   'gen_ai.usage.output_tokens': usage.output_tokens,
   'gen_ai.usage.cache_read.input_tokens': usage.cache_read_tokens,
   'gen_ai.usage.cache_creation.input_tokens': usage.cache_write_tokens,

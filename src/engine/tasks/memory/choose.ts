@@ -19,7 +19,7 @@ import type { EvaluateOptions } from '../options.ts';
 import { programOf } from '../template-programs.ts';
 import { preflight } from '../rights.ts';
 import type { GlobalIndex, IndexEntry } from './global-index.ts';
-import { narrow } from './narrow.ts';
+import { briefly, narrow, termsIn } from './narrow.ts';
 import { headOf, shareOf, tailOf } from './share.ts';
 
 /** Files that are chosen at most. */
@@ -116,10 +116,12 @@ export function canBeShown({ path, metadata }: IndexEntry): boolean {
 
 /** The entries that a model is shown: all, or those that full-text search finds, or else those nearest the root. */
 function listing(candidates: GlobalIndex, wanted: Wanted, tokens: number): IndexEntry[] {
-  const whole = candidates.filter(canBeShown);
+  const terms = termsIn(queryOf(wanted));
+  const brief = (entry: IndexEntry) => ({ ...entry, metadata: briefly(entry.metadata, terms) });
+  const whole = candidates.filter(canBeShown).map(brief);
   if (estimateTokens(whole.map(lineOf).join('\n')) <= tokens) return whole;
   const found = narrow(candidates, queryOf(wanted), MOST_NARROWED)
-    .map(({ entry }) => entry)
+    .map(({ entry }) => brief(entry))
     .filter(canBeShown);
   const depth = ({ path }: IndexEntry) => path.split('/').length;
   const best = found.length > 0 ? found : whole.sort((a, b) => depth(a) - depth(b));

@@ -3,12 +3,12 @@ import { languageOf } from './languages.ts';
 import { quoteForModel } from '../../language/quote.ts';
 import { openingLine } from './opening.ts';
 
-/** Longest metadata, in characters. 10,000 files at this length are 3 MB. */
-export const longestMetadata = 300;
+/** Longest metadata, in characters. 10,000 files at this length are 6 MB. */
+export const longestMetadata = 600;
 /** A file of more bytes is known by language and size alone, and need not be read. */
 export const largestDescribed = 1 << 20;
 const longestOpening = 140;
-const mostNames = 12;
+const mostNames = 40;
 /** Lines that exports are looked for in; generated files may have a million. */
 const mostLines = 20_000;
 

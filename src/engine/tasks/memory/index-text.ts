@@ -4,7 +4,7 @@ import { longestMetadata } from './describe.ts';
 import type { GlobalIndex } from './global-index.ts';
 
 /** Raised whenever `describeFile` says something else of the same file: what was kept under another is not used. */
-const version = 1;
+const version = 2;
 
 const unseen = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f]/;
 

@@ -67,8 +67,7 @@ const options = (fields: string[]): Options => ({
 
 /** Scores relative to the best, times the share of the query's terms that the best has: comparable across queries. */
 function hits(search: MiniSearch, query: string): { id: number; score: number }[] {
-  const words = wordsOf(query.slice(0, longestQuery));
-  const terms = [...new Set(words.flatMap(word => termOf(word) ?? []))].slice(0, mostTerms);
+  const terms = [...termsIn(query)].slice(0, mostTerms);
   if (terms.length === 0) return [];
   const found = search.search(terms.join(' '), {
     tokenize: text => text.split(' '),
@@ -80,6 +79,18 @@ function hits(search: MiniSearch, query: string): { id: number; score: number }[
   return found.map(({ id, score }) => ({ id, score: Math.min(1, (score / best.score) * share) }));
 }
 
+/** Names of a file that a model is shown at most. */
+const shownNames = 12;
+
+/** The metadata with at most twelve of its names, those with one of a task's `terms` first. */
+export const briefly = (metadata: string, terms: ReadonlySet<string>): string =>
+  metadata.replace(/(?<=; exports )[^;]*$/, list => {
+    const names = list.split(', ');
+    if (names.length <= shownNames) return list;
+    const asked = names.filter(name => [...termsIn(name)].some(term => terms.has(term)));
+    return `${[...new Set([...asked, ...names])].slice(0, shownNames).join(', ')}, ...`;
+  });
+
 // The words of a text for full-text search: of prose, of paths, and of the names that programs use.
 
 /** Words that are in every request and say nothing about where to look. */
@@ -90,6 +101,10 @@ const stopWords = new Set(
 );
 
 const longestTerm = 40;
+
+/** The terms of a text's beginning, each once. */
+export const termsIn = (text: string): Set<string> =>
+  new Set(wordsOf(text.slice(0, longestQuery)).flatMap(word => termOf(word) ?? []));
 
 /** Splits at what is no letter or digit, between `camel` and `Case`, and after the last capital of `HTTPServer`. */
 function wordsOf(text: string): string[] {

@@ -244,6 +244,14 @@ test.for<[name: string, files: Files, map: RegExp]>([
   expect((await inputs({}, files))['map']).toMatch(expected);
 });
 
+test('the map has the exports that the directive speaks of', async () => {
+  const names = [...Array.from({ length: 30 }, (_, n) => `part${n}`), 'renderShelf'];
+  const around = { ...nothing, directive: { title: 'Tidy', body: 'The shelf is rendered twice.' } };
+  const exported = names.map(name => `export const ${name} = 1;`).join('\n');
+  const { map } = await inputs({ around }, { ...folder(20, 800), 'src/shelf.ts': exported });
+  expect(map).toMatch(/^src\/shelf\.ts {2}exports renderShelf, part0, .*, part10, \.\.\.$/m);
+});
+
 test('the versions of the toolchain that the files call for, as far as they are there', async () => {
   const { toolchain } = await inputs({}, { 'package.json': '{}\n', 'mix.exs': '' });
   expect(toolchain).toMatch(/^node \d+\.\d+\.\d+, npm \d+\.\d+\.\d+$/);

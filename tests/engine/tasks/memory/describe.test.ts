@@ -1,6 +1,7 @@
 // Index line of a file: a table over languages, and over hostile contents.
 import { expect, test } from 'vitest';
 import { describeFile, longestMetadata } from '../../../../src/engine/tasks/memory/describe.ts';
+import { briefly, termsIn } from '../../../../src/engine/tasks/memory/narrow.ts';
 import { cpuNow } from '../../../cpu-time.ts';
 
 /** Path, text, what is said besides the size. */
@@ -157,13 +158,23 @@ test('a file over 1 MB is language and size, whatever it holds', () => {
   expect(describeFile('a.ts', `// Large.\n${'x'.repeat(1 << 20)}`)).toBe('TypeScript, 1.0 MB');
 });
 
-test('at most twelve names, only whole ones, and never more than the bound', () => {
-  const many = Array.from({ length: 40 }, (_, at) => `export const name${at} = 1;`).join('\n');
-  expect(describeFile('a.ts', many)).toMatch(/exports name0, .*, name11$/);
-  const long = Array.from({ length: 12 }, (_, at) => `export const ${'n'.repeat(50)}${at} = 1;`).join('\n');
+test('at most forty names, only whole ones, and never more than the bound', () => {
+  const many = Array.from({ length: 80 }, (_, at) => `export const name${at} = 1;`).join('\n');
+  expect(describeFile('a.ts', many)).toMatch(/exports name0, .*, name39$/);
+  const long = Array.from({ length: 40 }, (_, at) => `export const ${'n'.repeat(50)}${at} = 1;`).join('\n');
   const said = describeFile('a.ts', `// ${'word '.repeat(100)}\n${long}`);
   expect(said.length).toBeLessThanOrEqual(longestMetadata);
   expect(said).toMatch(/ wo\.\.\.; exports (n{50}\d(, )?)+$/);
+});
+
+test('a model is shown twelve of them, first those that its task speaks of', () => {
+  const said = 'TypeScript, 1.2 KB: Says; exports no names of its own; exports ';
+  const names = Array.from({ length: 12 }, (_, at) => `n${at}`).join(', ');
+  const terms = termsIn('The shelf is rendered twice');
+  expect(briefly(`${said}${names}, renderShelf, n12, shelf`, terms)).toBe(
+    `${said}renderShelf, shelf, ${names.replace(', n10, n11', '')}, ...`,
+  );
+  for (const whole of [said + names, 'TypeScript, 1.2 KB']) expect(briefly(whole, terms)).toBe(whole);
 });
 
 const hostile: Record<string, string> = {

@@ -77,19 +77,19 @@ test('printed and parsed it is the same', async () => {
   expect(parseIndex(printIndex([]))).toEqual([]);
 });
 
-const print = (entries: unknown[]) => JSON.stringify({ format: 'echelon-index', version: 1, entries });
+const print = (entries: unknown[]) => JSON.stringify({ format: 'echelon-index', version: 2, entries });
 
 test.each<[string, string]>([
   ['nothing', ''],
   ['half of it', print([['a', 'd', 1, 'm']]).slice(0, -3)],
   ['another format', '{"format":"x","version":1,"entries":[]}'],
-  ['another version', '{"format":"echelon-index","version":2,"entries":[]}'],
-  ['something more', '{"format":"echelon-index","version":1,"entries":[],"x":1}'],
+  ['another version', '{"format":"echelon-index","version":1,"entries":[]}'],
+  ['something more', '{"format":"echelon-index","version":2,"entries":[],"x":1}'],
   ['an entry with a part missing', print([['a', 'd', 1]])],
   ['a negative size', print([['a', 'd', -1, 'm']])],
   ['a metadata of two lines', print([['a', 'd', 1, 'm\nn']])],
   ['a metadata that turns round', print([['a', 'd', 1, 'm\u202en']])],
-  ['a metadata too long', print([['a', 'd', 1, 'm'.repeat(301)]])],
+  ['a metadata too long', print([['a', 'd', 1, 'm'.repeat(601)]])],
   [
     'a path twice',
     print([
