@@ -71,7 +71,8 @@ function configurationPart(schema: Schema): string {
     code(path),
     kindOf(of),
     of.default === undefined ? '' : code(of.default),
-    description,
+    // A list too long for a cell stands in the schema only.
+    description.replace(/`[^`]{500,}`/, '[the list](echelon.schema.json)'),
   ]);
   return table(['key', 'type', 'default', 'meaning'], rows);
 }
