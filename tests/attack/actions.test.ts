@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { byIdentity } from '../../src/doors/cli/init/identity.ts';
 import { openLocalActions } from '../../src/doors/cli/local-actions.ts';
 import { chooseIsolation } from '../../packages/ground/workspace/isolation.ts';
+import { productIn } from '../crash/product.ts';
 import { idTokens } from '../doors/action/id-tokens.ts';
 import { director, evaluator, issues, quietLeads, type Reply, teamLead, work } from '../dialogue/script.ts';
 
@@ -79,12 +80,14 @@ async function play(): Promise<Ran> {
   await git(from, 'add', '--all');
   await git(from, 'commit', '--quiet', '-m', 'Begin');
   await using github = await idTokens();
+  const folder = join(root, 'stage');
+  const reach = await productIn(folder);
   const local = await openLocalActions({
     runner: github.runner,
-    ...{ folder: join(root, 'stage'), person: 'you', test: 'sh test.sh', log: () => {} },
+    ...{ folder, person: 'you', test: 'sh test.sh', log: () => {} },
     repository: { owner: 'you', name: 'bait', from },
     model: { provider: 'scripted', file: 'script.json', script: '{"version":1,"replies":[]}' },
-    host: { path: hostPath, allows: { isolationNone: false, network: false } },
+    host: { path: hostPath, allows: { isolationNone: false, network: false }, reach },
   });
   try {
     const { forge } = local;

@@ -11,6 +11,9 @@ import { look, type Plot } from './story.ts';
 /** Login that workflows write as. */
 export const bot = 'github-actions[bot]';
 
+/** Jobs are a minute ahead of the forge, which lists an artifact at once: one that is not there then will never be. */
+const aheadOfForge = `--import=data:text/javascript,${encodeURIComponent('const { now } = Date; Date.now = () => now() + 60_000;')}`;
+
 export interface ActionsStory {
   folder: string;
   /** The repository that the forge's is cloned from, and the product's own. */
@@ -35,7 +38,7 @@ export async function openStory({ folder, source, product, path, plot, onCall, r
       path,
       allows: { isolationNone: false, network: false },
       // The jobs of all stories share Node's compile cache.
-      reach: { NODE_COMPILE_CACHE: join(product, '../compiled') },
+      reach: { NODE_COMPILE_CACHE: join(product, '../compiled'), NODE_OPTIONS: aheadOfForge },
     },
     ...(onCall && { onCall }),
     ...(runner && { runner }),

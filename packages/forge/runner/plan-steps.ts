@@ -13,7 +13,8 @@ import { checkout, removeCredentials } from './built-in/checkout.ts';
 import { downloadArtifact } from './built-in/download-artifact.ts';
 import { uploadArtifact } from './built-in/upload-artifact.ts';
 import { randomUUID } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { git, resolveCommit } from '../repositories/git.ts';
 import { inputsOf } from './built-in/inputs.ts';
 
@@ -50,14 +51,11 @@ async function fetchAction(
   const sha = await resolveCommit(bare, ref);
   if (sha === undefined) throw new Error(`The repository ${repository} has no ${ref}.`);
   const folder = join(state.folders.actions, ...repository.split('/'), sha);
+  // Another step of the job is of it too.
+  if (existsSync(folder)) return join(folder, reference.path);
   await mkdir(folder, { recursive: true });
-  const index = join(state.folders.actions, randomUUID());
-  const variables = { GIT_INDEX_FILE: index };
-  await git(bare, ['read-tree', sha], { variables });
-  await git(bare, [`--work-tree=${folder}`, 'checkout-index', '--all', '--force', `--prefix=${folder}/`], {
-    variables,
-  });
-  await rm(index, { force: true });
+  const variables = { GIT_INDEX_FILE: join(state.folders.actions, randomUUID()) };
+  await git(bare, [`--work-tree=${folder}`, 'read-tree', '-u', '--reset', sha], { variables });
   return join(folder, reference.path);
 }
 

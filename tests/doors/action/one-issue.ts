@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { type ActionsOptions, openLocalActions } from '../../../src/doors/cli/local-actions.ts';
 import { reachOf } from '../../../packages/ground/workspace/reach.ts';
 import { git } from '../../../packages/ground/workspace/git.ts';
+import { productIn } from '../../crash/product.ts';
 import { director, evaluator, issues, quietLeads, teamLead, work } from '../../dialogue/script.ts';
 
 /** Owner of the repository `work`. */
@@ -50,14 +51,16 @@ export async function openOneIssue(
   await git(['init', '--quiet', '--initial-branch=main'], { cwd: from });
   await git(['add', '--all', '--force'], { cwd: from });
   await git([...as, 'commit', '--quiet', '--message=Begin'], { cwd: from });
+  const folder = join(root, 'stage');
+  const compiled = await productIn(folder);
   const local = await openLocalActions({
-    ...{ folder: join(root, 'stage'), person, test: undefined, log: () => {} },
+    ...{ folder, person, test: undefined, log: () => {} },
     repository: { owner: person, name: 'work', from },
     model: { provider: 'scripted', file: 'script.json', script: JSON.stringify({ version: 1, replies }) },
     host: {
       path: process.env['PATH'] ?? '',
       allows: { isolationNone: false, network: false },
-      reach: reachOf(process.env),
+      reach: { ...reachOf(process.env), ...compiled },
     },
     ...more,
   });
