@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { at, commit, openTestForge } from '../../forge/fixture.ts';
 import { git } from '../../../packages/forge/repositories/git.ts';
 import { root } from '../cli/run-cli.ts';
@@ -146,6 +146,11 @@ test.for<[what: string, started: Started, why: RegExp]>([
   },
 );
 
+/** For what leaves nothing there. */
+let work: Awaited<ReturnType<typeof openWork>>;
+beforeAll(async () => void (work = await openWork()));
+afterAll(() => work[Symbol.asyncDispose]());
+
 test.for<[what: string, started: Started, why: RegExp, code: number]>([
   [
     'a comment, where a secret is missing',
@@ -160,7 +165,6 @@ test.for<[what: string, started: Started, why: RegExp, code: number]>([
 ])(
   '%s: said in the summary and as an annotation, and nothing on the issue',
   async ([, started, why, code]) => {
-    await using work = await openWork();
     const ran = await work.advance(started);
     expect(ran.annotations).toEqual([expect.stringMatching(why)]);
     expect(ran.summary).toMatch(why);
@@ -169,7 +173,6 @@ test.for<[what: string, started: Started, why: RegExp, code: number]>([
 );
 
 test("a bot's comment: the summary says why nothing comes of it", async () => {
-  await using work = await openWork();
   const ran = await work.advance(commented({ login: 'helper[bot]', type: 'Bot' }));
   expect([ran.code, ran.annotations, await work.said()]).toEqual([0, [], []]);
   expect(ran.summary).toBe('Nothing to do here: helper[bot] is a bot.\n');
@@ -186,7 +189,6 @@ test('a token that may not write to issues: an annotation and the summary say wh
 });
 
 test('what others wrote commands the runner nowhere, not in an error either', async () => {
-  await using work = await openWork();
   const hostile = 'x\n::set-env name=A::b\n::error::forged';
   const ran = await work.advance({ env: { GITHUB_EVENT_PATH: hostile } });
   expect(ran.code).toBe(1);

@@ -16,6 +16,7 @@ export const bot = 'github-actions[bot]';
 
 const replies = [
   ...quietLeads,
+  { ...teamLead('Nothing to do.'), when: 'Look only.' },
   teamLead('To work.', issues({ title: 'Add a mark' }), work),
   ...director('Add a mark', { 'mark.txt': 'x\n' }),
   evaluator('Add a mark', true),
@@ -74,9 +75,9 @@ export async function openOneIssue(
     call,
     root,
     set: (name: string, value: string) => local.forge.setActionValue(person, 'work', 'secret', name, value),
-    /** A directive is filed, labelled, and worked until nothing runs any more; answers its number. */
-    async directive(): Promise<number> {
-      const { number } = Named.parse(await call('POST', '/issues', { title: 'Mark it', body: 'Now.' }));
+    /** A directive is filed, labelled, and worked until nothing runs any more; answers its number. `Look only.` plans nothing. */
+    async directive(body = 'Now.'): Promise<number> {
+      const { number } = Named.parse(await call('POST', '/issues', { title: 'Mark it', body }));
       await call('POST', `/issues/${number}/labels`, { labels: ['echelon'] });
       await local.idle();
       return number;

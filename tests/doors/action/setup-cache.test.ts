@@ -27,8 +27,8 @@ const Step = z.object({ name: z.string(), conclusion: z.string().nullable() });
 const Jobs = z.object({ jobs: z.array(z.object({ name: z.string(), steps: z.array(Step) })) });
 
 /** Works a directive; what the step that saves came to in each job of engineer.yml, and what is kept altogether. */
-async function worked() {
-  await repository.directive();
+async function worked(body?: string) {
+  await repository.directive(body);
   const saved: string[] = [];
   const { workflow_runs } = Runs.parse(await repository.call('GET', '/actions/runs?per_page=100'));
   const newest = Math.max(...workflow_runs.map(({ id }) => id));
@@ -47,7 +47,7 @@ test.skipIf(!bubblewrap)(
     const first = await worked();
     expect(first.saved).toEqual(['base: success', 'engineer: skipped']);
     expect(first.kept).toHaveLength(1);
-    expect(await worked()).toEqual({ saved: ['base: skipped', 'engineer: skipped'], kept: first.kept });
+    expect(await worked('Look only.')).toEqual({ saved: ['base: skipped'], kept: first.kept });
   },
   300_000,
 );
@@ -60,8 +60,8 @@ test.skipIf(!bubblewrap)(
       .parse(await repository.call('GET', '/contents/package-lock.json'));
     const content = Buffer.from(lock.replace('3', '2')).toString('base64');
     await repository.call('PUT', '/contents/package-lock.json', { message: 'Lock', content, sha });
-    const { saved, kept } = await worked();
-    expect([saved, kept.length]).toEqual([['base: success', 'engineer: skipped'], 2]);
+    const { saved, kept } = await worked('Look only.');
+    expect([saved, kept.length]).toEqual([['base: success'], 2]);
   },
   300_000,
 );
