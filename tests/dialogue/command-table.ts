@@ -1,5 +1,5 @@
 // The command table: what comes of each command, on each page of a run, in each state of the run or of the issue there.
-// `command-table.test.ts` plays every cell against the forge; `npm run docs` shows it in docs/commands.md.
+// `command-table.test.ts` plays every cell against the forge; docs/commands.md shows the states in which each is accepted.
 import type { CommandName } from '../../src/app/commands/table.ts';
 
 /** Text of each command, with valid arguments where something accepts them. */

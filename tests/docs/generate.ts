@@ -2,11 +2,11 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { table as commands } from '../../src/app/commands/table.ts';
+import { type CommandName, table as commands } from '../../src/app/commands/table.ts';
 import { Config } from '../../src/app/config/config.ts';
 import { main } from '../../src/doors/cli/cli.ts';
 import { idNames } from '../../src/engine/models/provider-keys.ts';
-import { cells, commandTable, pages as pagesOfRun } from '../dialogue/command-table.ts';
+import { commandTable, type OutcomeName, type Page, pages as pagesOfRun } from '../dialogue/command-table.ts';
 import { withMadeParts } from './made-parts.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -117,27 +117,32 @@ export async function partOf(name: string, schema: Schema): Promise<string> {
   return await helpPart(help[1] ?? '', help[2]);
 }
 
-/** The outcome of each command by state, a table for each page: the most frequent one first, then where it differs. */
+/** Outcomes of a command that is accepted. `/drop 1` is accepted as such: the table's run lists no issue. */
+const accepted: ReadonlySet<OutcomeName> = new Set(['followed', 'ends the run', 'answered', 'not listed']);
+
+/** The states in which each command is accepted, a column for each page. */
 function cellsPart(): string {
-  const parts = pagesOfRun.map(page => {
+  const statesOf = (page: Page, name: CommandName): string => {
     const states = Object.entries(commandTable[page]);
-    const outcomesOf = (name: (typeof commands)[number]['name']) => {
-      const outcomes = Map.groupBy(states, ([, row]) => row[name]);
-      const [usual, ...others] = [...outcomes].sort(([, a], [, b]) => b.length - a.length);
-      const differing = others.map(
-        ([outcome, where]) => `${outcome} (${where.map(([state]) => state.replace(', ', ' + ')).join(', ')})`,
-      );
-      return [usual?.[0], ...differing].join('; ');
-    };
-    const alike = Map.groupBy(commands, ({ name }) => outcomesOf(name));
-    const rows = [...alike].map(([outcomes, of]) => [
-      of.map(({ name }) => code(`/${name}`)).join(', '),
-      outcomes,
-    ]);
-    return `**On the ${page}**\n\n${table(['', 'outcome (state)'], rows)}`;
-  });
-  return [`${cells.length} cells, each played by \`tests/dialogue/command-table.test.ts\`.`, ...parts].join(
-    '\n\n',
+    const taken = states.filter(([, row]) => accepted.has(row[name]));
+    // A run takes /budget until its end.
+    const running = states.filter(([, row]) => accepted.has(row.budget));
+    if (taken.length === states.length) return 'always';
+    const lacking = running.filter(state => !taken.includes(state)).map(([state]) => state);
+    const isLong = lacking.length > 1;
+    const during = isLong ? [] : [['during the run', ...lacking].join(' except ')];
+    return (
+      [...during, ...taken.filter(state => isLong || !running.includes(state)).map(([state]) => state)].join(
+        '; ',
+      ) || '-'
+    );
+  };
+  const rows = Map.groupBy(commands, ({ name }) =>
+    JSON.stringify(pagesOfRun.map(page => statesOf(page, name))),
+  );
+  return table(
+    ['', ...pagesOfRun.map(page => `on the ${page}`)],
+    [...rows].map(([cells, of]) => [of.map(({ name }) => code(`/${name}`)).join(', '), ...JSON.parse(cells)]),
   );
 }
 
