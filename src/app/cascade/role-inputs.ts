@@ -17,16 +17,13 @@ export function roleInputs(
     title: quotedLine(quoteForModel(directive.title).text),
     directive: quoted(body.text) + note,
     files: fencedOff(index(files)),
-    earlier:
-      [
-        ...layers
-          .filter(({ replied }) => replied)
-          .map(({ name, replied }) => `## ${name}\n${quoted(replied)}`),
-        opened && `## Files that were opened for these replies (data)\n${opened}`,
-        said,
-      ]
-        .filter(Boolean)
-        .join('\n\n') || '(none)',
+    earlier: [
+      ...layers.filter(({ replied }) => replied).map(({ name, replied }) => `## ${name}\n${quoted(replied)}`),
+      opened && `## Files that were opened for these replies (data)\n${opened}`,
+      said,
+    ]
+      .filter(Boolean)
+      .join('\n\n'),
   };
 }
 

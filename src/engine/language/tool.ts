@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { didYouMean } from '@echelon/ground';
 
-const path = z.string().min(1).describe('from the root of the checkout');
+const path = z.string().min(1);
 
 /** The time limit of a shell command that names none, and the longest that it may name (seconds). */
 export const shellTime = { default: 120, longest: 600 };
@@ -19,7 +19,12 @@ export const toolInputs = {
     readOnly: true,
     description:
       'Read a text file. Each line comes behind its number and a tab, which are no part of the file. With offset and limit: that many lines from line offset (the first line is 1).',
-    input: z.strictObject({ path, offset: z.int().min(1).optional(), limit: z.int().min(1).optional() }),
+    input: z.strictObject({
+      // Said once: the other tools are offered beside this one.
+      path: path.describe('from the root of the checkout'),
+      offset: z.int().min(1).optional(),
+      limit: z.int().min(1).optional(),
+    }),
   },
   write_file: {
     readOnly: false,
@@ -151,8 +156,9 @@ export function jsonSchemaOf(schema: z.ZodType): Record<string, unknown> {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io: 'input',
     override: ({ jsonSchema }) => {
-      // This bound applies to every JSON number and says nothing.
+      // This bound applies to every JSON number and says nothing; nor is a model told that a text must have a character.
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      if (jsonSchema.minLength === 1) delete jsonSchema.minLength;
     },
   });
   return rest;
