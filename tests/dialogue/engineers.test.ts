@@ -82,7 +82,7 @@ test('an issue that passes at once: a draft pull request with the tests and thei
 
     > Small and whole.
 
-    <details><summary>1 test passed by name</summary>
+    <details><summary>1 test passed</summary>
 
     - has a mark
 

@@ -93,7 +93,7 @@ export const tellsOfFailure = (line: string): boolean => failure.test(line);
 
 /** Three or more lines of passed tests: of TAP with what node:test says of each, cargo, pytest, go, and tools with marks. */
 const passedTests =
-  /^(?:(?:[ \t]*# Subtest: .*\n)?[ \t]*ok \d+ - [^#\n]*\n(?:[ \t]*---\n(?:[ \t]*(?:duration_ms|type): .*\n)*[ \t]*\.\.\.\n)?|test \S+ \.\.\. ok\n|\S.* PASSED(?: +\[ *\d+%\])?\n|=== RUN .*\n|[ \t]*--- PASS: .*\n|[ \t]*[\u2713\u2714] .*\n){3,}/gm;
+  /^(?:(?:[ \t]*# Subtest: .*\n)?[ \t]*ok \d+ - [^#\n]*\n(?:[ \t]*---\n(?:[ \t]*(?:duration_ms|type): .*\n)*[ \t]*\.\.\.\n)?|test \S+ \.\.\. ok\n|\S.* PASSED(?: +\[ *\d+%\])?\n|PASSED \S+::.*\n|=== RUN .*\n|[ \t]*--- PASS: .*\n|[ \t]*[\u2713\u2714] .*\n){3,}/gm;
 
 /** A log as a model sees it: without terminal colours, and of passed tests that stand together how many lines there are. */
 export const withoutNoise = (log: string): string =>

@@ -11,18 +11,17 @@ import {
   inEmptyRoom,
   type Isolation,
   openGround,
-  runCommand,
 } from '@echelon/ground/workspace';
 import { trimLog } from '../../../engine/language/trim.ts';
 import { isLock, isLocking, versionsCommand } from '../project/guess-setup.ts';
-import { ATTEMPT_LIMIT, type JobSpec, SHOWN_AT } from '../jobs/job-spec.ts';
+import { commandsIn } from './job-commands.ts';
+import { ATTEMPT_LIMIT, type JobSpec } from '../jobs/job-spec.ts';
 import { setupHosts } from '../project/network-hosts.ts';
 import type { JobHost, Workplace } from './workplace.ts';
 
 /** In the mirror of a run: the grounds of its repository. */
 const GROUNDS = 'grounds';
-/** Bytes of the setup's output that are kept, of stdout and of stderr each; tokens of it that people are shown. */
-const MAX_OUTPUT = 256 * 1024;
+/** Tokens of the setup's output that people are shown. */
 const TAIL = 500;
 /** Tools say their version at once (milliseconds). */
 const VERSIONS_MS = 60_000;
@@ -167,8 +166,9 @@ async function filesOf(gitDir: string, tree: string, isWanted: (path: string) =>
 /** Versions that the tools print where commands of jobs find them. */
 async function versions(locks: readonly string[], { folder, isolation }: GroundPlace, host: GroundHost) {
   const command = versionsCommand(locks);
+  const time = { ms: VERSIONS_MS, more: ATTEMPT_LIMIT };
   const { stdout } = await inEmptyRoom(folder, room =>
-    run({ command, ...room, isolation, hosts: [], ms: VERSIONS_MS }, host),
+    commandsIn({ checkout: room, isolation, hosts: [], host })(command, time, host.signal),
   );
   return stdout;
 }
@@ -176,33 +176,13 @@ async function versions(locks: readonly string[], { folder, isolation }: GroundP
 async function install(
   checkout: Checkout,
   { command }: Setup,
-  { isolation, hosts, ms }: Pick<Command, 'isolation' | 'hosts' | 'ms'>,
+  { isolation, hosts, ms }: { isolation: Isolation; hosts: AllowedHosts; ms: number },
   host: GroundHost,
 ): Promise<void> {
-  const { tree, home } = checkout;
-  const ended = await checkout.undoing(
-    () => run({ command, tree, home, isolation, hosts, ms }, host),
-    host.signal,
-  );
+  const time = { ms: Math.max(1000, ms), more: ATTEMPT_LIMIT };
+  const run = commandsIn({ checkout, isolation, hosts, host }, host.onOutput);
+  const ended = await checkout.undoing(() => run(command, time, host.signal), host.signal);
   const { exit_code, end, stdout, stderr } = ended;
   if (exit_code === 0 && end === undefined) return;
   throw new SetupFailed(command, end ?? `exited ${exit_code}`, trimLog(`${stdout}\n${stderr}`, TAIL).trim());
 }
-
-interface Command {
-  command: string;
-  tree: string;
-  home: string;
-  isolation: Isolation;
-  hosts: AllowedHosts;
-  ms: number;
-}
-
-const run = ({ ms, ...what }: Command, { hostPath, mark, reach, signal, onOutput }: GroundHost) =>
-  runCommand({
-    ...what,
-    ...{ at: SHOWN_AT, hostPath, env: {}, job: mark, signal, maxOutputBytes: MAX_OUTPUT },
-    time: { ms: Math.max(1000, ms), more: ATTEMPT_LIMIT },
-    ...(reach && { reach }),
-    ...(onOutput && { onOutput }),
-  });

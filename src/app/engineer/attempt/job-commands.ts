@@ -1,5 +1,5 @@
 // Runs the commands of a job: in its checkout, with its isolation, its network and its mark.
-import { runCommand, type TimeLimit } from '@echelon/ground/workspace';
+import { type Checkout, runCommand, type TimeLimit } from '@echelon/ground/workspace';
 import { SHOWN_AT } from '../jobs/job-spec.ts';
 import type { Workplace } from './workplace.ts';
 
@@ -11,7 +11,15 @@ export type CommandPlace = Pick<Workplace, 'checkout' | 'isolation' | 'hosts'> &
 };
 
 /** Runs commands in the checkout. */
-export function commandsIn({ checkout, isolation, hosts, host }: CommandPlace, onOutput?: () => void) {
+export function commandsIn(
+  {
+    checkout,
+    isolation,
+    hosts,
+    host,
+  }: Omit<CommandPlace, 'checkout'> & { checkout: Pick<Checkout, 'tree' | 'home'> },
+  onOutput?: () => void,
+) {
   return (
     command: string,
     time: TimeLimit,
@@ -20,8 +28,7 @@ export function commandsIn({ checkout, isolation, hosts, host }: CommandPlace, o
   ) =>
     runCommand({
       command,
-      tree: checkout.tree,
-      home: checkout.home,
+      ...{ tree: checkout.tree, home: checkout.home },
       at: SHOWN_AT,
       hostPath: host.hostPath,
       ...(host.reach && { reach: host.reach }),

@@ -13,19 +13,7 @@ import { criteriaOf } from '../slots/criteria.ts';
 import { ATTEMPT_LIMIT } from '../jobs/job-spec.ts';
 import { KEPT, type JobReport } from '../jobs/report-spec.ts';
 
-type Facts = Pick<
-  JobReport,
-  | 'rounds'
-  | 'cost_usd'
-  | 'model_calls'
-  | 'tests'
-  | 'feedback'
-  | 'isolation'
-  | 'engine'
-  | 'ms'
-  | 'sessions'
-  | 'criteria'
->;
+type Facts = Omit<Extract<JobReport, { kind: 'question' }>, 'kind' | 'question' | 'candidates'>;
 
 /** Common fields of every report; `notes`: of the program's result, if it has one. */
 export const factsOf = (

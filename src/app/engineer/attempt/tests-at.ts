@@ -7,26 +7,26 @@ import {
   type CommandResult,
   IsolationMissing,
   readRegular,
-  runCommand,
 } from '@echelon/ground/workspace';
 import { trimLog } from '../../../engine/language/trim.ts';
+import { unloadedIn } from '../jobs/failure-places.ts';
 import { openGrounded, SetupFailed } from './ground.ts';
-import { ATTEMPT_LIMIT, type BaseTestsSpec, SHOWN_AT } from '../jobs/job-spec.ts';
+import { commandsIn } from './job-commands.ts';
+import { ATTEMPT_LIMIT, type BaseTestsSpec } from '../jobs/job-spec.ts';
 import type { BaseTestsReport } from '../jobs/report-spec.ts';
 import { hostsOf } from '../project/network-hosts.ts';
 import { runsAnew } from '../jobs/result-caches.ts';
 import { fromRoot, testOutcome } from '../jobs/test-outcome.ts';
 import type { JobHost } from './workplace.ts';
 
-/** Bytes of the tests' output that are kept, of stdout and of stderr each. */
-const MAX_OUTPUT = 256 * 1024;
-/** Tokens of it that people and the evaluator are shown. */
+/** Tokens of the tests' output that people and the evaluator are shown. */
 const TAIL = 500;
 
 export type TestsHost = Pick<JobHost, 'clock' | 'hostPath' | 'mark' | 'reach' | 'signal'>;
 
 /** Result of the tests. */
-export type TestsFound = Omit<BaseTestsReport, 'kind'>;
+export type TestsFound = Omit<BaseTestsReport, 'kind'> &
+  Partial<ReturnType<typeof unloadedIn>> & { timed_out?: boolean };
 
 interface TestsPlace extends Pick<BaseTestsSpec, 'isolation' | 'network' | 'setup' | 'command'> {
   limits: Pick<BaseTestsSpec['limits'], 'attempt_ms'>;
@@ -43,6 +43,10 @@ interface TestsPlace extends Pick<BaseTestsSpec, 'isolation' | 'network' | 'setu
   more?: string;
   /** A work tree whose manifests name what the project depends on; default: that of the commit. */
   declares?: string;
+  /** Test files: those that do not compile or load are `unloaded`, and their names are no failing tests. */
+  files?: readonly string[];
+  /** Limit of the command alone (milliseconds); default: what is left of the job's. */
+  most?: number;
 }
 
 /** Runs them. Whatever keeps them from running is what they came to; throws only the signal's reason. */
@@ -52,8 +56,11 @@ export async function testsAt(place: TestsPlace, host: TestsHost): Promise<Tests
     // A path from the root looks like the name of a package: what is missing is told before.
     const found = { failing: [], why: '', ...testOutcome(ended, declared) };
     const failing = found.failing.map(name => fromRoot(name, tree));
-    const tail = trimLog(fromRoot(`${ended.stdout}\n${ended.stderr}`, tree), TAIL).trim();
-    return { ...found, failing, exit_code: ended.exit_code, tail, ms: ended.duration_ms };
+    const log = fromRoot(`${ended.stdout}\n${ended.stderr}`, tree);
+    const { exit_code, timed_out, duration_ms: ms } = ended;
+    const told = { ...found, failing, exit_code, tail: trimLog(log, TAIL).trim(), ms };
+    if (!place.files) return told;
+    return { ...told, timed_out, ...unloadedIn(log, place.files, failing) };
   } catch (error) {
     host.signal.throwIfAborted();
     if (error instanceof SetupFailed)
@@ -74,12 +81,11 @@ export const cannotRun = (why: string): TestsFound => ({
 });
 
 async function runTests(
-  { folder, began, command, network, limits, more = ATTEMPT_LIMIT, ...place }: TestsPlace,
+  { folder, began, command, network, limits, most = Infinity, more = ATTEMPT_LIMIT, ...place }: TestsPlace,
   host: TestsHost,
 ): Promise<{ ended: CommandResult; declared(name: string): boolean; tree: string }> {
-  const { clock, hostPath, mark, signal } = host;
   const isolation = await chooseIsolation(place.isolation, { secretsPresent: true });
-  const left = () => limits.attempt_ms - (clock.now() - began);
+  const left = () => limits.attempt_ms - (host.clock.now() - began);
   const { mirror, commit, setup, has = mirror } = place;
   const hosts = await hostsOf({
     network,
@@ -88,21 +94,9 @@ async function runTests(
   const checkout = await openGrounded({ ...place, isolation, network, folder, ms: left() }, host);
   try {
     const declared = declaredIn(place.declares ?? checkout.tree);
-    const ended = await runCommand({
-      command,
-      tree: checkout.tree,
-      home: checkout.home,
-      at: SHOWN_AT,
-      hostPath,
-      ...(host.reach && { reach: host.reach }),
-      env: runsAnew,
-      job: mark,
-      time: { ms: Math.max(1000, left()), more },
-      maxOutputBytes: MAX_OUTPUT,
-      isolation,
-      hosts,
-      signal,
-    });
+    const time = { ms: Math.max(1000, Math.min(most, left())), more };
+    const run = commandsIn({ checkout, isolation, hosts, host });
+    const ended = await run(command, time, host.signal, { env: runsAnew });
     return { ended, declared, tree: checkout.tree };
   } finally {
     await checkout.remove();

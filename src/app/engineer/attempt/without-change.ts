@@ -7,15 +7,17 @@ import type { AttemptState } from './attempt-journal.ts';
 import { failurePlaces, fileNames } from '../jobs/failure-places.ts';
 import type { WithoutChange } from '../jobs/report-spec.ts';
 import { isTestFile } from '../project/test-files.ts';
-import { MOST_NAMES } from '../jobs/test-outcome.ts';
+import { MAX_NAME, MOST_NAMES } from '../jobs/test-outcome.ts';
 import { testsAt, type TestsFound, type TestsHost } from './tests-at.ts';
 import type { Workplace } from './workplace.ts';
 
 /** The folder of the checkout that they run in, in the job's (checkout.ts clears it away). */
 const FOLDER = 'without';
 
-/** However quick the tests were with the change, they may have to compile everything now (milliseconds). */
-const LEAST_MS = 120_000;
+/** However quick the tests were with the change, a checkout that is new may be slower (milliseconds). */
+const LEAST_MS = 30_000;
+/** Of the longest that they took so far. */
+const MULTIPLE = 3;
 
 type Place = Pick<Workplace, 'spec' | 'checkout' | 'before' | 'folder' | 'time' | 'signal'> & {
   state: Pick<AttemptState, 'without'>;
@@ -59,24 +61,53 @@ export async function testsWithout(place: Place, { command, tree, took }: Tested
 const unknown = (why: string): WithoutChange => ({ state: 'unknown', why: why.slice(0, 500) });
 
 /** Tests that cannot be shown to fail without the change do not count against it. */
-async function tried(place: Place, of: Tested & Pick<LaidOver, 'laid'>): Promise<WithoutChange> {
+async function tried(place: Place, of: Tested & LaidOver): Promise<WithoutChange> {
   const found = await run(place, of);
   if (found.state === 'green') return { state: 'passes' };
-  if (found.state === 'cannot_run') return unknown(found.why);
+  if (found.state === 'cannot_run' && !found.timed_out) return unknown(found.why);
   const { spec } = place;
   const isGreen = spec.green?.includes(place.before);
   const known = spec.before ?? (isGreen && ({ state: 'green', failing: [] } as const));
-  const before = known || (await run(place, { ...of, tree: place.before }));
+  // Tests that would be as slow without any change do not hang for want of this one.
+  const isEnough = known && (!found.timed_out || 'ms' in known);
+  const before = isEnough ? known : await run(place, { ...of, tree: place.before });
   if (before.state === 'cannot_run') return unknown(before.why);
-  const { exit_code, failing } = found;
-  const said = whatFailed(found.tail, of.laid).slice(0, 200);
-  if (before.state === 'green') return { state: 'fails', exit_code, failing, said };
-  const news = failing.filter(name => !before.failing.includes(name));
+  const { exit_code, ms, tail } = found;
+  if (found.timed_out) {
+    // What was left of the attempt may have been less.
+    if (ms < MULTIPLE * longest(place, of)) return unknown(found.why);
+    return { state: 'hangs', ms, took: of.took, said: tail.slice(tail.lastIndexOf('\n') + 1).slice(0, 200) };
+  }
+  const { failing, unloaded } = await withoutUnloaded(place, of, found);
+  const said = whatFailed(tail, of.laid).slice(0, 200);
+  const more = unloaded.length > 0 && { unloaded };
+  if (before.state === 'green') return { state: 'fails', exit_code, failing, said, ...more };
   // Of what was red only so much is named: what is not named may have been red as well.
-  if (news.length === 0 || before.failing.length >= MOST_NAMES)
-    return unknown('the tests were red before any change');
-  return { state: 'fails', exit_code, failing: news, said };
+  const all = before.failing.length >= MOST_NAMES ? [] : failing;
+  const news = all.filter(name => !before.failing.includes(name));
+  if (news.length === 0 && !more) return unknown('the tests were red before any change');
+  return { state: 'fails', exit_code, failing: news, said, ...more };
 }
+
+/** What fails besides the test files that do not compile; where those keep others from running, these run once more. */
+async function withoutUnloaded(place: Place, of: Tested & LaidOver, first: TestsFound) {
+  const { checkout, before, signal } = place;
+  const unloaded = new Map(first.unloaded);
+  const laid = of.laid.filter(path => !unloaded.has(path));
+  let failing = first.failing;
+  if (first.stopped && laid.length > 0) {
+    const isLeft = (path: string) => isTestFile(path) && !unloaded.has(path);
+    const { tree } = await layOver(checkout.gitDir, { from: before, to: of.tree }, isLeft, signal);
+    const rest = await run(place, { ...of, tree, laid });
+    for (const [path, said] of rest.unloaded ?? []) unloaded.set(path, said);
+    failing = [...new Set([...failing, ...rest.failing])].slice(0, MOST_NAMES);
+  }
+  const told = [...unloaded.values()].map(said => said.slice(0, MAX_NAME));
+  return { failing, unloaded: told.slice(0, MOST_NAMES) };
+}
+
+const longest = ({ spec }: Pick<Place, 'spec'>, { took }: Pick<Tested, 'took'>): number =>
+  Math.max(took, spec.before?.ms ?? 0);
 
 /** The first place in a test file of the change that the output names, else its first line that tells of a failure. */
 function whatFailed(log: string, laid: readonly string[]): string {
@@ -87,17 +118,18 @@ function whatFailed(log: string, laid: readonly string[]): string {
 /** In a checkout and a home of their own: nothing of the change is left in them, be it built, installed or ignored. */
 async function run(
   { spec, checkout, folder, host, time, signal }: Place,
-  { command, tree, took }: Tested,
+  { command, tree, took, laid }: Tested & Pick<LaidOver, 'laid'>,
 ): Promise<TestsFound> {
   const left = spec.limits.attempt_ms - time.elapsed();
-  const limit = Math.min(left / 2, Math.max(LEAST_MS, 3 * took));
   return await testsAt(
     {
       ...{ mirror: spec.mirror, has: checkout.gitDir, commit: tree, folder: join(folder, FOLDER), command },
       ...{ isolation: spec.isolation, network: spec.network, ...(spec.setup && { setup: spec.setup }) },
       // New dependencies of the change are not installed here, which is no fault of its tests.
       declares: checkout.tree,
-      limits: { attempt_ms: limit },
+      files: laid,
+      limits: { attempt_ms: left / 2 },
+      most: Math.max(LEAST_MS, MULTIPLE * longest({ spec }, { took })),
       began: host.clock.now(),
       more: 'no more is spent on tests without the change',
     },

@@ -1,49 +1,53 @@
 // Finds the line of a failure in the output of tests: a table of the forms that runners and compilers use. Pure.
 import { withoutColours } from '@echelon/ground';
 import { tellsOfFailure } from '../../../engine/language/trim.ts';
-import { failingTest } from './test-outcome.ts';
+import { failingTest, linesOf } from './test-outcome.ts';
 
 export interface FailurePlace {
   path: string;
   line: number;
   /** The failure, in the output's words. */
   said: string;
+  /** Told by a compiler: nothing of the file ran. */
+  builds: boolean;
 }
 
-/** `says`: the line itself tells what failed; otherwise what was told before it did. */
-interface Form {
-  place: RegExp;
-  says: boolean;
-}
-
-const forms: readonly Form[] = [
+/** Forms of compilers. Where a form has no `said`, what was told before it did failed there. */
+const compilers: readonly RegExp[] = [
   // tsc: src/a.ts(3,5): error TS2322: ...
-  { place: /^(?<path>[^\s():]+)\((?<line>\d+),\d+\): (?<said>(?:fatal )?error\b.*)$/, says: true },
+  /^(?<path>[^\s():]+)\((?<line>\d+),\d+\): (?<said>(?:fatal )?error\b.*)$/,
   // tsc --pretty, gcc, clang: src/a.ts:3:5 - error TS2322: ...
-  { place: /^(?<path>[^\s:]+):(?<line>\d+):\d+(?: -|:) (?<said>(?:fatal )?error\b.*)$/, says: true },
-  // pytest: tests/test_a.py:7: AssertionError
-  { place: /^(?<path>[^\s:]+\.py):(?<line>\d+): (?<said>.*(?:Error|Exception|Failed)\b.*)$/, says: true },
-  // go: "    a_test.go:12: got 1", ./a.go:3:5: undefined: x
-  { place: /^\s*(?<path>[^\s:]+\.go):(?<line>\d+):(?:\d+:)? (?<said>\S.*)$/, says: true },
-  // cargo: thread 'adds' panicked at src/lib.rs:10:5:
-  {
-    place: /^(?<said>thread .* panicked at) (?:'.*', )?(?<path>[^\s:']+\.rs):(?<line>\d+):\d+:?$/,
-    says: true,
-  },
+  /^(?<path>[^\s:]+):(?<line>\d+):\d+(?: -|:) (?<said>(?:fatal )?error\b.*)$/,
+  // go build, go vet: ./a.go:3:5: undefined: x
+  /^(?:vet: )?(?<path>[^\s:]+\.go):(?<line>\d+):\d+: (?<said>\S.*)$/,
+  // javac, by maven: [ERROR] /x/ATest.java:[7,9] cannot find symbol
+  /^\[ERROR\] (?<path>[^\s:]+\.java):\[(?<line>\d+),\d+\] (?<said>\S.*)$/,
   // rustc: --> src/lib.rs:10:5
-  { place: /^\s*--> (?<path>[^\s:]+):(?<line>\d+):\d+$/, says: false },
+  /^\s*--> (?<path>[^\s:]+):(?<line>\d+):\d+$/,
+];
+
+/** Forms of runners. */
+const runners: readonly RegExp[] = [
+  // pytest: tests/test_a.py:7: AssertionError
+  /^(?<path>[^\s:]+\.py):(?<line>\d+): (?<said>.*(?:Error|Exception|Failed)\b.*)$/,
+  // go: "    a_test.go:12: got 1"
+  /^\s*(?<path>[^\s:]+\.go):(?<line>\d+):(?:\d+:)? (?<said>\S.*)$/,
+  // cargo: thread 'adds' panicked at src/lib.rs:10:5:
+  /^(?<said>thread .* panicked at) (?:'.*', )?(?<path>[^\s:']+\.rs):(?<line>\d+):\d+:?$/,
   // vitest: ❯ src/a.test.ts:5:20
-  { place: /^\s*\u276f (?:\S+ )?(?<path>[^\s:]+):(?<line>\d+):\d+$/, says: false },
+  /^\s*\u276f (?:\S+ )?(?<path>[^\s:]+):(?<line>\d+):\d+$/,
   // node:test, mocha, jest: at add (file:///x/a.js:3:1)
-  { place: /^\s*at (?:[^()]*\()?(?:file:\/\/)?(?<path>[^\s():]+):(?<line>\d+):\d+\)?$/, says: false },
+  /^\s*at (?:[^()]*\()?(?:file:\/\/)?(?<path>[^\s():]+):(?<line>\d+):\d+\)?$/,
   // node:test, as TAP: location: '/x/a.test.js:5:1'
-  { place: /^\s*location: '(?<path>[^\s':]+):(?<line>\d+):\d+'$/, says: false },
+  /^\s*location: '(?<path>[^\s':]+):(?<line>\d+):\d+'$/,
   // A traceback of Python: File "a.py", line 3
-  { place: /^\s*File "(?<path>[^"]+)", line (?<line>\d+)\b/, says: false },
+  /^\s*File "(?<path>[^"]+)", line (?<line>\d+)\b/,
 ];
 
 /** A longer line is no runner's (characters). */
 const MAX_LINE = 1000;
+/** Places that are looked at for files that do not compile. */
+const MOST_PLACES = 100;
 
 /**
  * The places that a log names, in its order. Of those that do not say themselves what failed only the first in a file
@@ -55,10 +59,6 @@ export function failurePlaces(
   most: number,
 ): FailurePlace[] {
   const found = new Map<string, FailurePlace>();
-  const note = (path: string, line: string, said: string) => {
-    const key = `${path}:${line}`;
-    if (!found.has(key)) found.set(key, { path, line: Number(line), said });
-  };
   let told: string | undefined = '';
   for (const line of withoutColours(log).split(/\r?\n/)) {
     if (found.size === most) break;
@@ -70,23 +70,53 @@ export function failurePlaces(
       if (isTold && !line.startsWith('Traceback')) told = line.trim();
       continue;
     }
-    if (!form.says && told === undefined) continue;
-    const path = file(form.path);
-    if (path === undefined) continue;
-    note(path, form.line, form.said ?? told ?? '');
-    if (!form.says) told = undefined;
+    const { line: at, said = told, builds } = form;
+    const path = said === undefined ? undefined : file(form.path);
+    if (path === undefined || said === undefined) continue;
+    const key = `${path}:${at}`;
+    if (!found.has(key)) found.set(key, { path, line: Number(at), said, builds });
+    if (form.said === undefined) told = undefined;
   }
   return [...found.values()];
 }
 
-function placed(
-  text: string,
-): { path: string; line: string; said: string | undefined; says: boolean } | undefined {
-  for (const { place, says } of forms) {
+/** Words of runners for a file that they could not load. */
+const unloadable =
+  /cannot import name|No module named|Cannot find (?:module|package)|does not provide an export named|Failed to (?:resolve import|load url)|SyntaxError\b/;
+/** In the name under which unittest reports such a file. */
+const failedToLoad = 'unittest.loader._FailedTest';
+
+/**
+ * The files that a log says do not compile or load, each with the place or the words. `failing`: tests that it names as
+ * failed, without those that stand for such a file. `stopped`: by a compiler, so that others may not have run either.
+ */
+export function unloadedIn(log: string, files: readonly string[], failing: readonly string[]) {
+  const file = fileNames(files);
+  const unloaded = new Map<string, string>();
+  for (const { path, line, said, builds } of failurePlaces(log, file, MOST_PLACES))
+    if (builds && !unloaded.has(path)) unloaded.set(path, `${path}:${line}: ${said}`);
+  const stopped = unloaded.size > 0;
+  // Others report it under its path, vitest with the path once more behind it.
+  const pathIn = (name: string) => file(name.replace(/ \[ .* \]$/, ''));
+  const whole = new Set(failing.map(pathIn));
+  const isAny = log.includes(failedToLoad);
+  let last: string | undefined;
+  for (const line of linesOf(log)) {
+    const paths = line.split(/[\s"'()[\]:]+/).map(file);
+    last = paths.findLast(Boolean) ?? last;
+    if (last === undefined || unloaded.has(last) || !unloadable.test(line)) continue;
+    if (isAny || whole.has(last)) unloaded.set(last, `${last}: ${line.replace(/^E? +/, '')}`);
+  }
+  const tests = failing.filter(name => !name.includes(failedToLoad) && !unloaded.has(pathIn(name) ?? ''));
+  return { unloaded, stopped, failing: tests };
+}
+
+function placed(text: string) {
+  for (const place of [...compilers, ...runners]) {
     const { path, line, said } = place.exec(text)?.groups ?? {};
     // GitHub's lines are numbers of 32 bits, from 1.
     if (path !== undefined && line !== undefined && /^[1-9]\d{0,8}$/.test(line))
-      return { path, line, said, says };
+      return { path, line, said, builds: compilers.includes(place) };
   }
   return undefined;
 }

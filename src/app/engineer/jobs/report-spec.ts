@@ -8,14 +8,18 @@ const cost = z.number().nonnegative();
 const names = z.array(z.string().max(MAX_NAME)).max(MOST_NAMES);
 
 /** Result of the change's tests without the rest of it. `why`, `said`: without a full stop, `said` may be empty. */
-const WithoutChange = z.discriminatedUnion('state', [
+export const WithoutChange = z.discriminatedUnion('state', [
   z.strictObject({
     state: z.literal('fails'),
     exit_code: z.number().nullable(),
     /** By name, where the runner names any; and the first line that tells of a failure. */
     failing: names,
     said: z.string().max(200),
+    /** Test files of the change that do not compile or load there, by place and words: none of their tests ran. */
+    unloaded: names.exactOptional(),
   }),
+  /** Stopped after `ms`; with the change they took `took`. `said`: the last line that they printed. */
+  z.strictObject({ state: z.literal('hangs'), ms: cost, took: cost, said: z.string().max(200) }),
   z.strictObject({ state: z.literal('passes') }),
   z.strictObject({ state: z.literal('unknown'), why: z.string().max(500) }),
 ]);
@@ -26,8 +30,8 @@ export const Tests = z.strictObject({
   command: z.string(),
   exit_code: z.number().nullable(),
   tree: z.string(),
-  /** Number of tests that the runner named as passed, and some of them; absent: it names none. */
-  ran: z.strictObject({ count: z.int().positive(), names }).exactOptional(),
+  /** Number of passed tests, as the runner counts them, and names of some (of files or packages, if it names no more). */
+  ran: z.strictObject({ count: z.int().positive().exactOptional(), names }).exactOptional(),
   /** The line by which some result is one that the runner had kept. */
   replayed: z.string().max(MAX_NAME).exactOptional(),
   /** Absent: they are red with the change, so nobody has looked. */

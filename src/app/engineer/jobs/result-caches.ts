@@ -68,9 +68,9 @@ const resultCaches: readonly ResultCache[] = [
   },
 ];
 
-/** Variables under which the tests of a verdict run. */
+/** Variables under which the tests of a verdict run: anew; and pytest runs and names all that it can. */
 export const runsAnew: Readonly<Record<string, string>> = Object.assign(
-  {},
+  { PYTEST_ADDOPTS: '--continue-on-collection-errors -rfEp' },
   ...resultCaches.map(({ env }) => env),
 );
 

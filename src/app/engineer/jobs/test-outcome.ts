@@ -56,57 +56,96 @@ const failures = [
   /^\s*\d+ - (\S+) \((?:Failed|Timeout|SEGFAULT)\)/, // ctest
 ];
 
-/** Tests that a log names as failed, each once, in their order; at most 20. */
+/** Tests that a log names as failed, each once, in their order but one of each file or package first; at most 20. */
 function failingTests(lines: readonly string[]): string[] {
-  const found = new Set<string>();
+  const places = new Map<string, number>();
+  const counted = new Map<string, number>();
+  // Names of Go's tests say nothing of their package, which is named at its end.
+  let packages = 0;
   for (const line of lines) {
-    if (found.size === MOST_NAMES) break;
+    if (line.startsWith('FAIL\t')) packages += 1;
     const name = failingTest(line);
-    if (name) found.add(name);
+    if (!name || places.has(name)) continue;
+    const [file = '', test] = name.split(/::| > /);
+    const of = test === undefined ? `${packages}` : file;
+    places.set(name, counted.get(of) ?? 0);
+    counted.set(of, (counted.get(of) ?? 0) + 1);
   }
-  return [...found];
+  const names = [...places].toSorted(([, a], [, b]) => a - b).map(([name]) => name);
+  return names.slice(0, MOST_NAMES);
 }
 
 /** The same of a log as it was printed. */
 export const testsFailingIn = (log: string): string[] => failingTests(linesOf(log));
 
 /** The test that a line of a log names as failed. */
-export const failingTest = (line: string): string | undefined =>
-  failures
-    .map(pattern => pattern.exec(line)?.[1])
-    .find(each => each !== undefined)
-    ?.trim()
-    .slice(0, MAX_NAME);
+export const failingTest = (line: string): string | undefined => readBy(failures, line);
 
-/** Forms in which runners name a passed test, a line each; some name no more than its file or its package. */
+/** Forms in which runners name a passed test, a line each. */
 const passes = [
   /^\s*ok \d+ (?:- )?(.+?)(?: # (?:time=|tests=).*)?$/, // TAP
   /^\s*[\u2713\u2714] (.+?)(?: \(?\d+(?:\.\d+)? ?ms\)?)?$/, // node, mocha, jest, vitest
-  /^ ?PASS {1,2}(\S.*?)(?: \(\d[\d.]* m?s\))?$/, // jest
   /^(\S+::\S.*) PASSED\b/, // pytest -v
-  /^(\S+\.py) \.+ +\[ *\d+%\]$/, // pytest
-  /^(\S+ \([\w.]+\)) \.\.\. ok$/, // unittest
+  /^PASSED (\S+::\S.*)$/, // pytest -rp
+  /^(\S+ \([\w.]+\)) \.\.\. ok$/, // unittest -v
   /^\s*--- PASS: (\S+)/, // go -v
-  /^ok\s+(\S+)\s+\d+\.\d+s/, // go
   /^test (\S+) \.\.\. ok$/, // cargo
   /^(\S+ > .+) PASSED$/, // gradle
-  /^\[INFO\] Tests run: [1-9]\d*, Failures: 0, Errors: 0, .* -{1,2} in (\S+)$/, // surefire
   /^\s*\d+\/\d+ Test +#\d+: (\S+) \.+ +Passed\b/, // ctest
+];
+
+/** The same of a file, a class or a package, of which nobody knows how many tests it has. */
+const passesWhole = [
+  /^\s*[\u2713\u2714] (\S+ \(\d+ tests?\))/, // vitest
+  /^ ?PASS {1,2}(\S.*?)(?: \(\d[\d.]* m?s\))?$/, // jest
+  /^(\S+\.py) \.+ +\[ *\d+%\]$/, // pytest
+  /^ok\s+(\S+)\s+\d+\.\d+s/, // go
+  /^\[INFO\] Tests run: [1-9]\d*, Failures: 0, Errors: 0, .* -{1,2} in (\S+)$/, // surefire
+];
+
+/** Lines in which runners say how many tests have passed. */
+const counts = [
+  /^\s*Tests:? +(?:\d+ \w+(?: \||,) )*(\d+) passed\b/, // vitest, jest
+  /^(?:=+ )?(?:\d+ \w+, )*(\d+) passed\b.* in \d[\d.]*s/, // pytest
+  /^[\u2139#] pass (\d+)$/, // node
+  /^\s+(\d+) passing\b/, // mocha
+  /^test result: \w+\. (\d+) passed;/, // cargo
+  /^(\d+) examples?, 0 failures$/, // RSpec
+  /^\[INFO\] Tests run: (\d+), Failures: 0, Errors: 0, Skipped: 0$/, // surefire
+  /^100% tests passed, 0 tests failed out of (\d+)$/, // ctest
 ];
 
 /** Counted as passed by its runner, and not run. */
 const notRun = /# (?:SKIP|TODO)\b/i;
 
-/** Tests that a log names as passed: how many, and at most 20 names, those of `first` before others. */
+/**
+ * Tests that a log names as passed, at most 20, those of `first` before others; of a runner that names none its files or
+ * packages. `count`: what runners say of themselves, else the names; absent where those are no tests.
+ */
 export function testsPassingIn(log: string, first: readonly string[] = []) {
-  const found = new Set<string>();
+  const tests = new Set<string>();
+  const whole = new Set<string>();
+  let said: number | undefined;
   for (const line of linesOf(log)) {
-    const name = passes.map(pattern => pattern.exec(line)?.[1]).find(each => each !== undefined);
-    if (name && !notRun.test(line)) found.add(name.trim().slice(0, MAX_NAME));
+    const counted = readBy(counts, line);
+    if (counted) said = (said ?? 0) + Number(counted);
+    const group = readBy(passesWhole, line);
+    const name = group ?? readBy(passes, line);
+    if (name && !notRun.test(line)) (group ? whole : tests).add(name);
   }
-  const wanted = new Set(first);
-  const ordered = [...first.filter(name => found.has(name)), ...[...found].filter(name => !wanted.has(name))];
-  return { count: found.size, names: ordered.slice(0, MOST_NAMES) };
+  const count = said ?? (whole.size === 0 ? tests.size : undefined);
+  const names = tests.size > 0 ? tests : whole;
+  const wanted = first.filter(name => names.has(name));
+  const ordered = [...new Set([...wanted, ...names])];
+  return { ...(count && { count }), names: ordered.slice(0, MOST_NAMES) };
+}
+
+function readBy(forms: readonly RegExp[], line: string): string | undefined {
+  for (const form of forms) {
+    const [, found] = form.exec(line) ?? [];
+    if (found !== undefined) return found.trim().slice(0, MAX_NAME);
+  }
+  return undefined;
 }
 
 /** A log with the paths of files in the work tree `tree`, or where a sandbox shows it, as they are from its root. */

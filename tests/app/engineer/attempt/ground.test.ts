@@ -29,17 +29,15 @@ type Place = Awaited<ReturnType<typeof repository>>;
 let jobs = 0;
 /** The tests at a commit (default: the base) as a job of their own. */
 async function testsIn(place: Place, change: Partial<BaseTestsSpec> = {}) {
-  const spec: BaseTestsSpec = {
-    ...{ kind: 'base-tests', version: 1, op: 'a', repository: 'you/work', directive: 1 },
-    ...{ base: place.base, mirror: place.mirror.path, isolation: 'bubblewrap', network: 'none', command },
-    setup: { command: setup, base: place.base },
-    limits: { attempt_ms: 600_000, stuck_ms: 600_000 },
-    ...change,
-  };
-  const signal = new AbortController().signal;
-  const host = { clock: systemClock, hostPath: path, mark: 'a job', signal };
+  const spec = { ...specOf(place), setup: { command: setup, base: place.base }, ...change };
   return await runBaseTests(spec, join(place.path, `job-${(jobs += 1)}`), host);
 }
+const host = { clock: systemClock, hostPath: path, mark: 'a job', signal: new AbortController().signal };
+const specOf = ({ base, mirror }: Place): BaseTestsSpec => ({
+  ...{ kind: 'base-tests', version: 1, op: 'a', repository: 'you/work', directive: 1 },
+  ...{ base, mirror: mirror.path, isolation: 'bubblewrap', network: 'none', command },
+  limits: { attempt_ms: 600_000, stuck_ms: 600_000 },
+});
 
 const grounds = ({ mirror }: Place) =>
   existsSync(join(mirror.path, 'grounds'))
@@ -92,14 +90,11 @@ isolated(`the tests of all branches together start from it${unless}`, async () =
   await place.mirror.fetch();
   const report = await runIntegration(
     {
-      ...{ kind: 'integration', version: 1, op: 'b', repository: 'you/work', directive: 1 },
-      ...{ base: place.base, mirror: place.mirror.path, isolation: 'bubblewrap', network: 'none', command },
-      setup: { command: setup, base: place.base },
-      limits: { attempt_ms: 60_000, stuck_ms: 60_000 },
+      ...{ ...specOf(place), kind: 'integration', setup: { command: setup, base: place.base } },
       ...{ branches: [{ issue: 2, commit }], before: null, green: [] },
     },
     join(place.path, 'together'),
-    { clock: systemClock, hostPath: path, mark: 'a job', signal: new AbortController().signal },
+    host,
   );
   expect(report).toMatchObject({ state: 'green', tail });
 });
@@ -138,15 +133,8 @@ test('an engineer whose setup fails asks no model, and says what to do', async (
 
 test('without a setup nothing is kept, and nothing is asked of any tool', async () => {
   await using place = await repository(project);
-  await runBaseTests(
-    {
-      ...{ kind: 'base-tests', version: 1, op: 'a', repository: 'you/work', directive: 1 },
-      ...{ base: place.base, mirror: place.mirror.path, isolation: 'none', network: 'none', command: 'true' },
-      limits: { attempt_ms: 60_000, stuck_ms: 60_000 },
-    },
-    join(place.path, 'job'),
-    { clock: systemClock, hostPath: path, mark: 'a job', signal: new AbortController().signal },
-  );
+  const spec = { ...specOf(place), isolation: 'none' as const, command: 'true' };
+  await runBaseTests(spec, join(place.path, 'job'), host);
   expect(existsSync(join(place.mirror.path, 'grounds'))).toBe(false);
 });
 

@@ -84,77 +84,53 @@ const judged = {
   notes: { warnings: [], ...nothingSpent, rounds: 2, evaluation: { success: false, feedback: 'No.' } },
 };
 
-test.each<[name: string, error: unknown, kind: string, feedback: string]>([
+const exhausted = (resource: 'turns' | 'output') =>
+  new TaskError({ code: 'RESOURCE_EXHAUSTION', resource, used: 1, limit: 1, peak: 1 }, 'over');
+const failed = { code: 'TASK_FAILURE', reason: 'model_failure' } as const;
+
+test.each<[name: string, error: unknown, kind: string, feedback: string, late?: boolean]>([
   [
     'the provider wants a long wait',
     new ProviderWait(0, quota),
     'rate_limit',
-    'the model is not to be called before',
+    'the model is not to be called',
   ],
   ['the tree is too large', new TreeTooLarge('too large'), 'checkout', 'too large'],
   ['git fails', new GitError('git log', 1, 'broken'), 'checkout', 'git log exited 1: broken'],
-  [
-    'the model failed',
-    new TaskError({ code: 'TASK_FAILURE', reason: 'model_failure' }, 'no more', { ...judged, cause: quota }),
-    'quota',
-    'no more',
-  ],
+  ['the model failed', new TaskError(failed, 'no more', { ...judged, cause: quota }), 'quota', 'no more'],
+  ['the model refused', new TaskError(failed, 'the model refused'), 'model_failure', 'the model refused'],
   [
     'it was rejected',
     new TaskError({ code: 'TASK_FAILURE', reason: 'rejected' }, 'x', judged),
     'rejected',
     'No.',
   ],
-  [
-    'its turns were used up',
-    new TaskError({ code: 'RESOURCE_EXHAUSTION', resource: 'turns', used: 1, limit: 1, peak: 1 }, 'over'),
-    'turns_exhausted',
-    'over',
-  ],
+  ['its turns were used up', exhausted('turns'), 'turns_exhausted', 'over'],
+  ['its output was cut off', exhausted('output'), 'output_exhausted', 'over'],
   ['an input was wrong', new TaskError({ code: 'INVALID_INPUT' }, 'wrong'), 'INVALID_INPUT', 'wrong'],
-])('%s', async (_name, error, kind, feedback) => {
-  const { report, bundle } = await ended(error);
-  expect(report).toMatchObject({
-    kind: 'failed',
-    class: kind,
-    feedback: expect.stringContaining(feedback),
-    log_tail: 'output of the tests',
-    partial: false,
-    cost_usd: 0.5,
-    model_calls: 3,
-    ms: 1000,
-  });
-  expect(bundle).toBe(false);
-});
-
-const exhausted = (resource: 'turns' | 'output') =>
-  new TaskError({ code: 'RESOURCE_EXHAUSTION', resource, used: 1, limit: 1, peak: 1 }, 'over');
-const refused = new TaskError({ code: 'TASK_FAILURE', reason: 'model_failure' }, 'the model refused');
-
-test.each<[name: string, error: unknown, kind: string, late?: boolean]>([
-  ['it was rejected', new TaskError({ code: 'TASK_FAILURE', reason: 'rejected' }, 'x', judged), 'rejected'],
-  ['its turns were used up', exhausted('turns'), 'turns_exhausted'],
-  ['its output was cut off', exhausted('output'), 'output_exhausted'],
-  ['the model refused', refused, 'model_failure'],
   [
     'its verdict could not be read',
-    new TaskError({ code: 'INVALID_OUTPUT', violations: [] }, 'x'),
+    new TaskError({ code: 'INVALID_OUTPUT', violations: [] }, 'unread'),
     'INVALID_OUTPUT',
+    'unread',
   ],
-  [
-    'its budget was used up',
-    new TaskError({ code: 'TASK_FAILURE', reason: 'model_failure' }, 'x', { cause: quota }),
-    'quota',
-  ],
-  ['the provider wants a long wait', new ProviderWait(0, quota), 'rate_limit'],
-  ['git failed', new GitError('git log', 1, 'broken'), 'checkout'],
-  ['the tree was too large in a later round', new TreeTooLarge('too large'), 'checkout'],
-  ['the time was up', new Error('whatever'), 'time', true],
-  ['the product has an error', new TypeError('a bug'), 'error'],
-])('%s: what was changed is left, judged or not', async (_name, error, kind, late = false) => {
-  for (const judged of [true, false]) {
-    const { report, bundle } = await ended(error, { change: true, late, judged });
-    expect([report, bundle]).toMatchObject([{ kind: 'failed', class: kind, partial: true }, true]);
+  ['the time was up', new Error('whatever'), 'time', 'the hard time limit has passed', true],
+  ['the product has an error', new TypeError('a bug'), 'error', 'a bug'],
+])('%s: what was changed is left, judged or not', async (_name, error, kind, feedback, late = false) => {
+  for (const judged of [undefined, true, false]) {
+    const change = judged !== undefined;
+    const { report, bundle } = await ended(error, { change, late, ...(change && { judged }) });
+    expect(report).toMatchObject({
+      kind: 'failed',
+      class: kind,
+      feedback: expect.stringContaining(feedback),
+      log_tail: 'output of the tests',
+      partial: change,
+      cost_usd: 0.5,
+      model_calls: 3,
+      ms: late ? 60_000 : 1000,
+    });
+    expect(bundle).toBe(change);
   }
 });
 

@@ -1,22 +1,15 @@
 // A whole job over the changes of one before: taken up, judged as its own, or begun anew where they do not fit.
 import { readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runJob } from '../../../../src/app/engineer/attempt/job.ts';
 import type { JobSpec } from '../../../../src/app/engineer/jobs/job-spec.ts';
-import { systemClock } from '../../../../packages/ground/lib/clock.ts';
 import type { ModelRequest } from '../../../../src/engine/models/model.ts';
-import { parseScript } from '../../../../src/engine/models/script.ts';
-import { scriptedModel } from '../../../../src/engine/models/scripted.ts';
-import { openSandbox } from '../../../../src/engine/sandbox/sandbox.ts';
 import { costing, cutOff, director, evaluator, type Reply } from '../../../dialogue/script.ts';
 import { stillClock } from '../../../ground/lib/clocks.ts';
 import { repository } from '../../../ground/workspace/fixture.ts';
 import { playJob } from '../play-job.ts';
-import { jobSpec } from '../spec.ts';
 
 const program = 'prompts/programs/implement-issue.xml';
+const library: JobSpec['library'] = [[{ file: program, text: readFileSync(program, 'utf8') }]];
 
 /** Two attempts in a row in one repository; `more`: changes of the second one's spec. */
 async function two(
@@ -28,10 +21,7 @@ async function two(
 ) {
   await using repo = await repository({ 'a.txt': 'a\n' });
   const run = (name: string, replies: Reply[], changes: Partial<JobSpec>) =>
-    playJob(repo, name, replies, {
-      library: [[{ file: program, text: readFileSync(program, 'utf8') }]],
-      ...changes,
-    });
+    playJob(repo, name, replies, { library, ...changes });
   const short = { attempt_ms: 60_000, stuck_ms: 1000, budget_usd: 1, turns: 1 };
   const before = await run('first', first, { limits: short });
   const after = await run('second', second, { attempt: 2, previous: 'It was cut short.', ...more(repo) });
@@ -62,7 +52,6 @@ test.each<{ at: string; replies: Reply[]; kind: string; turns?: number; late?: b
   'what an attempt left that ended at its $at is gone on from, and the evaluator sees all of it',
   async ({ replies, kind, turns = 10, late = false }) => {
     await using repo = await repository({ 'a.txt': 'a\n' });
-    const library: JobSpec['library'] = [[{ file: program, text: readFileSync(program, 'utf8') }]];
     const clock = stillClock();
     const calls: string[] = [];
     const before = await playJob(
@@ -99,7 +88,7 @@ test('an engineer is told when most of the budget of its job is spent', async ()
       { for: 'engineer.director', when: '$0.15 of the budget is left', text: 'Done.' },
       evaluator('c.txt', true),
     ],
-    { library: [[{ file: program, text: readFileSync(program, 'utf8') }]] },
+    { library },
   );
   expect(report.kind).toBe('bundle');
 });
@@ -129,12 +118,6 @@ test('changes that cannot be taken up: the attempt begins anew, and the engineer
 
 test('a job whose process was lost in a turn: the next one pays that turn again, with the files as they were', async () => {
   await using repo = await repository({ 'a.txt': 'a\n' });
-  const sandbox = openSandbox();
-  const spec: JobSpec = {
-    ...jobSpec(60_000, repo.base, repo.mirror.path),
-    library: [[{ file: program, text: readFileSync(program, 'utf8') }]],
-  };
-  const folder = join(repo.path, 'job');
   const replies = [
     writes('b.txt'),
     writes('c.txt'),
@@ -142,54 +125,21 @@ test('a job whose process was lost in a turn: the next one pays that turn again,
     { for: 'engineer.director', text: 'Done.' },
     evaluator('d.txt', true),
   ];
-  const script = parseScript(JSON.stringify({ version: 1, replies }), 'the script');
-  const calls: string[] = [];
+  const keys: string[] = [];
   /** One process, which is lost in its call number `dies`. */
-  async function process(dies: number) {
-    const stop = new AbortController();
-    let count = 0;
-    const report = await runJob(spec, folder, {
-      async openModel(played) {
-        const model = scriptedModel(script, { clock: systemClock, played });
-        const call: typeof model.call = async (request, onEvent) => {
-          calls.push(request.key.split('/').slice(-2).join('/'));
-          if (++count === dies) stop.abort(new Error('lost'));
-          stop.signal.throwIfAborted();
-          return await model.call(request, onEvent);
-        };
-        return { model: { ...model, call }, used: () => model.used() };
-      },
-      clock: systemClock,
-      sandbox,
-      hostPath: '/usr/bin:/bin',
-      mark: 'job',
-      signal: stop.signal,
-      progress() {},
-      spentBefore: { cost_usd: 0, model_calls: 0 },
-      async spend() {},
-      told: async () => '',
-      unexpected() {},
-    }).catch((error: Error) => error.message);
-    return report;
-  }
-  expect(await process(3)).toBe('lost');
+  const process = (dies: number) => {
+    const calls: string[] = [];
+    const before = async ({ key }: ModelRequest, stop: () => void) => {
+      keys.push(key.split('/').slice(-2).join('/'));
+      if (calls.length + 1 === dies) stop();
+    };
+    return playJob(repo, 'job', replies, { library }, { calls, spent: [], before });
+  };
+  await expect(process(3)).rejects.toThrow('lost');
   // Once more, when the director is done and the evaluator is asked.
-  expect(await process(3)).toBe('lost');
-  expect(await process(0)).toMatchObject({ kind: 'bundle' });
-  expect(calls).toEqual([
-    'director-1/1',
-    'director-1/2',
-    'director-1/3',
-    'director-1/3',
-    'director-1/4',
-    'evaluator-1/1',
-    'evaluator-1/1',
-  ]);
-  const patch = await readFile(join(folder, 'changes.patch'), 'utf8');
-  expect([...patch.matchAll(/^\+\+\+ b\/(.*)$/gm)].map(([, path]) => path)).toEqual([
-    'b.txt',
-    'c.txt',
-    'd.txt',
-  ]);
-  await sandbox.close();
+  await expect(process(3)).rejects.toThrow('lost');
+  const { report, files } = await process(0);
+  expect([report.kind, files]).toEqual(['bundle', ['b.txt', 'c.txt', 'd.txt']]);
+  const [again, last] = ['director-1/3', 'evaluator-1/1'];
+  expect(keys).toEqual(['director-1/1', 'director-1/2', again, again, 'director-1/4', last, last]);
 });

@@ -11,7 +11,7 @@ const tests = {
 };
 
 test('names of what passed are told where the output is cut, quoted', () => {
-  expect(evidenceText(tests, 'line\n'.repeat(2000))).toBe('Named as passed, 30 in all:\n> adds\n> # Verdict');
+  expect(evidenceText(tests, 'line\n'.repeat(2000))).toBe('> Named as passed: adds, # Verdict');
   expect(evidenceText(tests, 'ok 1 - adds\n')).toBe('');
 });
 

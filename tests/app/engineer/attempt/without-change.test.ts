@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JobSpec } from '../../../../src/app/engineer/jobs/job-spec.ts';
+import { evidence } from '../../../../src/app/comments/evidence.ts';
 import { testsWithout, type Without } from '../../../../src/app/engineer/attempt/without-change.ts';
 import { deadline } from '../../../../packages/ground/lib/deadline.ts';
 import { createCheckout } from '../../../../packages/ground/workspace/checkout.ts';
@@ -21,7 +22,22 @@ done
 exit $code
 `;
 const has = (word: string) => `grep -q ${word} code.txt\n`;
+/** What runners print without these changes, recorded; paths of the machine are cut. */
+const recorded = (name: string) => readFileSync(join(import.meta.dirname, 'recorded', name), 'utf8');
+const projects: Files = {
+  // go test ./... of go 1.26: one file that does not compile keeps the tests of its package from running.
+  'go.sh': `grep -q Double books.go && exit; [ -e double_test.go ] && cat build || cat run; exit 1\n`,
+  ...{ build: recorded('go-test-build-failed.txt'), run: recorded('go-test.txt') },
+  // python3 -m pytest of pytest 9.2, which goes on only when it is told so.
+  'py.sh': `case "$PYTEST_ADDOPTS" in *--continue-on-collection-errors*-rfEp*) sed "s,/tree,$PWD," py;; esac; exit 1\n`,
+  py: recorded('pytest.txt'),
+  // The same of a test that waits for what never comes.
+  'hang.sh': `grep -q end books.py && exit; [ ! -e tests/test_end.py ] || { cat hang; exec sleep 60; }\n`,
+  hang: 'tests/test_add.py ..   [ 66%]\ntests/test_end.py ',
+};
 const base: Files = {
+  ...projects,
+  ...{ 'books.go': '', 'books_test.go': '', 'books.py': '', 'tests/test_add.py': '' },
   'run.sh': runner,
   'code.txt': 'one\n',
   'test/one.sh': has('one'),
@@ -42,7 +58,11 @@ let places = 0;
 /** Results for these changes, one after the other, in an attempt at the base; `runs`: content of code.txt in each. */
 async function without(
   changes: readonly Files[],
-  { attemptMs = 60_000, ...more }: Partial<JobSpec> & { attemptMs?: number } = green,
+  {
+    attemptMs = 60_000,
+    command = 'sh run.sh',
+    ...more
+  }: Partial<JobSpec> & { attemptMs?: number; command?: string } = green,
 ) {
   const folder = join(repo.path, `place-${(places += 1)}`);
   const checkout = await createCheckout({ mirror: repo.mirror.path, commit: repo.base, folder });
@@ -58,7 +78,7 @@ async function without(
   for (const files of changes) {
     await writeFiles(checkout.tree, files);
     const tree = await checkout.writeTree();
-    const tested = { command: `cat code.txt >> ${log}; sh run.sh`, tree, took: 1 };
+    const tested = { command: `cat code.txt >> ${log}; ${command}`, tree, took: 1 };
     const { found: each, removed } = await testsWithout(place, tested);
     found.push({ ...each, ...(removed.length > 0 && { removed }) });
   }
@@ -116,7 +136,7 @@ test.each<[name: string, change: Files, found: object]>([
       ...change,
       'test/two.sh': 'grep -q two code.txt || { echo "test/two.sh:1:5: error: no two"; exit 1; }\n',
     },
-    { ...fails('test/two.sh'), said: 'test/two.sh:1: error: no two' },
+    { ...fails(), unloaded: ['test/two.sh:1: error: no two'] },
   ],
   [
     'a test that imports from a folder that is called like a dependency',
@@ -172,12 +192,49 @@ test.each<[name: string, failing: string[], found: object]>([
   expect(found).toMatchObject([expected]);
 });
 
-test('tests that hang without the change take half of what is left of the attempt', async () => {
-  const hangs = { ...change, 'test/two.sh': 'grep -q two code.txt || exec sleep 60\n' };
-  const { found } = await without([hangs], { ...green, attemptMs: 3000 });
-  expect(found).toMatchObject([
-    unknown(expect.stringContaining('at its time limit of 1.5 s; no more is spent')),
-  ]);
+const said = (without: Without['found']) => evidence({ command: '', exit_code: 0, without });
+
+test.each<[name: string, command: string, change: Files, sentence: string]>([
+  [
+    'a compiled language: the package is built again without the test files that do not compile',
+    'sh go.sh',
+    { 'books.go': 'Double', 'books_test.go': 'TestAdd', 'double_test.go': 'TestDouble' },
+    '**Evidence**: test files that it adds or changes do not compile or load without the change (exit 1), so none of their tests ran there: `double_test.go:6: undefined: Double`. Of the others these fail there: `TestAdd`. With it they pass.',
+  ],
+  [
+    'a compiled language, one new test file: nothing of it ran',
+    'sh go.sh',
+    { 'books.go': 'Double', 'double_test.go': 'TestDouble' },
+    '**Evidence**: test files that it adds or changes do not compile or load without the change (exit 1), so none of their tests ran there: `double_test.go:6: undefined: Double`. No other test is named as failing there. With it they pass.',
+  ],
+  [
+    'a collection error: the other files run',
+    'sh py.sh',
+    { 'books.py': 'double', 'tests/test_add.py': 'test_add', 'tests/test_double.py': 'test_double' },
+    "**Evidence**: test files that it adds or changes do not compile or load without the change (exit 1), so none of their tests ran there: `tests/test_double.py: ImportError: cannot import name 'double' from 'books' (books.py)`. Of the others these fail there: `tests/test_add.py::test_add`. With it they pass.",
+  ],
+])('the story of %s', async (_name, command, files, sentence) => {
+  const { found } = await without([files], { ...green, command });
+  expect(said(found[0]!)).toBe(sentence);
+});
+
+const hanging = { 'books.py': 'end', 'tests/test_end.py': 'test_end' };
+const hangs = { command: 'sh hang.sh', attemptMs: 3000 };
+
+test('the story of tests that hang: they are stopped within half of what is left, and not run in the next round', async () => {
+  const before = { ...green.before, ms: 1 };
+  const { found, runs } = await without([hanging, { 'books.py': 'an end' }], { ...hangs, before });
+  expect(said(found[1]!)).toMatch(
+    /^\*\*Evidence\*\*: the tests that it adds or changes do not end without the change: they were stopped after 1\.\d s, after the line `tests\/test_end\.py`\. With it they pass in 0\.0 s\.$/,
+  );
+  expect(runs).toEqual(['one']);
+});
+
+test('tests that nobody has timed without any change run there as well, before they are said to hang', async () => {
+  const ended = await without([hanging], { ...hangs, ...green });
+  expect([ended.found[0]?.state, ended.runs]).toEqual(['hangs', ['one', 'one']]);
+  const slow = await without([hanging], { ...green, command: 'sleep 60', attemptMs: 2000 });
+  expect(slow.found).toMatchObject([unknown(expect.stringContaining('at its time limit of 1 s; no more'))]);
 });
 
 test('the same tests run once without the change, and others anew', async () => {
@@ -206,7 +263,7 @@ test('an evaluator is shown it, and the report has it, the tests of the change f
     'shown',
     [
       ...director('Add a mark', { ...change, 'test/four.sh': has('four'), 'code.txt': 'one two four\n' }),
-      evaluator('they fail (exit code 1), as they should:\n> test/four.sh\n> test/two.sh', true),
+      evaluator('fail without the change (exit 1): `test/four.sh`, `test/two.sh`. With it they pass.', true),
     ],
     { ...program, settings: { test_command: 'sh run.sh', rounds: '1' } },
   );
@@ -233,7 +290,7 @@ test('a verdict’s tests run under what switches caches off, an engineer’s ow
     [
       shell,
       ...director('(cached).', { 'code.txt': 'one two\n' }),
-      evaluator('its runner had kept it:\n> ok  \tm\t(cached)-count=1.', true),
+      evaluator('the runner had kept it: `ok m (cached)-count=1.`', true),
     ],
     { ...program, settings: { test_command: echoed, rounds: '1' } },
   );

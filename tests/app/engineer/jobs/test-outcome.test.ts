@@ -124,6 +124,16 @@ test.each([
   ['ctest', '\t  3 - sums (Failed)', ['sums']],
   ['colours', '\x1b[31m✖ takes away\x1b[39m', ['takes away']],
   ['the same one twice', '✖ a\n✖ a', ['a']],
+  [
+    'one of each file first',
+    'FAILED a.py::x\nFAILED a.py::y\nFAILED b.py::z',
+    ['a.py::x', 'b.py::z', 'a.py::y'],
+  ],
+  [
+    'one of each package first',
+    '--- FAIL: TestA\n--- FAIL: TestB\nFAIL\tx/a\t0.1s\n--- FAIL: TestC\nFAIL\tx/c\t0.1s',
+    ['TestA', 'TestC', 'TestB'],
+  ],
   ['a program that only says so', 'something failed\nError: no', []],
 ])('names of failing tests: %s', (_name, log, names) => {
   expect(ended(1, log)).toEqual({ state: 'red', failing: names });
@@ -136,39 +146,69 @@ test('a log of thousands of failures names twenty, none of them long', () => {
   expect(ended(1, `✖ ${'z'.repeat(500)}`)).toEqual({ state: 'red', failing: ['z'.repeat(160)] });
 });
 
-test.each<[runner: string, log: string, names: string[]]>([
+/** `count`: as the runner says it, else of the tests that it names; undefined where it names files or packages. */
+test.each<[runner: string, log: string, names: string[], count: number | undefined]>([
   [
     'node',
-    '✔ adds (1.3ms)\n﹣ later (0.1ms) # SKIP\n✔ some day (0.1ms) # TODO\n▶ suite\n  ✔ inner one (0.2ms)\nℹ tests 5',
+    '✔ adds (1.3ms)\n﹣ later (0.1ms) # SKIP\n✔ some day (0.1ms) # TODO\n  ✔ inner one (0.2ms)\nℹ tests 5\nℹ pass 2',
     ['adds', 'inner one'],
+    2,
   ],
-  ['TAP', 'ok 1 - adds\nok 2 - later # SKIP\n    ok 1 - inner one\nnot ok 5 - bad', ['adds', 'inner one']],
-  ['vitest', '\x1b[32m✓\x1b[39m a.test.ts > adds 2ms\n', ['a.test.ts > adds']],
-  ['jest', 'PASS src/a.test.js (2.1 s)\n  ✓ adds (2 ms)\n', ['src/a.test.js', 'adds']],
-  ['pytest -v', 'a.py::T::test_x PASSED                 [ 50%]\nb.py::test_y FAILED', ['a.py::T::test_x']],
-  ['pytest', 'test_a.py ..          [ 50%]\ntest_b.py .F         [100%]\n2 passed', ['test_a.py']],
+  ['TAP', 'ok 1 - adds\nok 2 - later # SKIP\n    ok 1 - inner one\nnot ok 5 - bad', ['adds', 'inner one'], 2],
+  ['vitest, by name', '\x1b[32m✓\x1b[39m a.test.ts > adds 2ms\n', ['a.test.ts > adds'], 1],
+  [
+    'vitest',
+    ' ✓ a.test.ts (12 tests) 8ms\n ✓ b.test.ts (1 test) 5ms\n\n Test Files  2 passed (2)\n      Tests  1 skipped | 13 passed (14)',
+    ['a.test.ts (12 tests)', 'b.test.ts (1 test)'],
+    13,
+  ],
+  [
+    'jest',
+    'PASS src/a.test.js (2.1 s)\n  ✓ adds (2 ms)\nTests:       2 skipped, 1 passed, 3 total',
+    ['adds'],
+    1,
+  ],
+  ['jest -i', 'PASS src/a.test.js (2.1 s)\n', ['src/a.test.js'], undefined],
+  ['mocha', '  ✔ adds\n\n  1 passing (8ms)', ['adds'], 1],
+  ['pytest -v', 'a.py::T::test_x PASSED                 [ 50%]\nb.py::test_y FAILED', ['a.py::T::test_x'], 1],
+  [
+    'pytest -rp',
+    'test_a.py ..F          [ 50%]\nPASSED test_a.py::test_x\nPASSED test_a.py::test_y\n=== 1 failed, 2 passed in 0.05s ===',
+    ['test_a.py::test_x', 'test_a.py::test_y'],
+    2,
+  ],
+  ['pytest', 'test_a.py ..          [ 50%]\ntest_b.py .F         [100%]', ['test_a.py'], undefined],
+  ['pytest -q', '..            [100%]\n2 passed, 1 warning in 0.03s', [], 2],
   [
     'unittest',
     'test_x (test_a.T.test_x) ... ok\ntest_y (test_a.T.test_y) ... FAIL',
     ['test_x (test_a.T.test_x)'],
+    1,
   ],
   [
     'go -v',
     '=== RUN   TestAdd\n    --- PASS: TestAdd/one (0.00s)\n--- PASS: TestAdd (0.00s)',
     ['TestAdd/one', 'TestAdd'],
+    2,
   ],
-  ['go', 'ok  \texample.com/m\t0.003s\nok  \texample.com/n\t(cached)\n', ['example.com/m']],
-  ['cargo', 'running 1 test\ntest tests::adds ... ok\n', ['tests::adds']],
+  ['go', 'ok  \texample.com/m\t0.003s\nok  \texample.com/n\t(cached)\n', ['example.com/m'], undefined],
+  [
+    'cargo, whose binaries each count',
+    'test tests::adds ... ok\ntest result: ok. 1 passed; 0 failed;\ntest a ... ok\ntest result: ok. 1 passed; 0 failed;',
+    ['tests::adds', 'a'],
+    2,
+  ],
   [
     'surefire',
-    '[INFO] Tests run: 3, Failures: 0, Errors: 0, Skipped: 0, Time elapsed: 0.1 s -- in x.AddTest',
+    '[INFO] Tests run: 3, Failures: 0, Errors: 0, Skipped: 0, Time elapsed: 0.1 s -- in x.AddTest\n[INFO] Tests run: 3, Failures: 0, Errors: 0, Skipped: 0',
     ['x.AddTest'],
+    3,
   ],
-  ['gradle', 'AddTest > adds PASSED\nAddTest > takes FAILED', ['AddTest > adds']],
-  ['ctest', '1/2 Test #1: adds .............   Passed    0.01 sec', ['adds']],
-  ['nothing', 'all is well\n', []],
-])('what %s names as passed', (_runner, log, names) => {
-  expect(testsPassingIn(log)).toEqual({ count: names.length, names });
+  ['gradle', 'AddTest > adds PASSED\nAddTest > takes FAILED', ['AddTest > adds'], 1],
+  ['ctest', '1/2 Test #1: adds .............   Passed    0.01 sec', ['adds'], 1],
+  ['nothing', 'all is well\n', [], undefined],
+])('what %s names as passed', (_runner, log, names, count) => {
+  expect(testsPassingIn(log)).toEqual({ ...(count && { count }), names });
 });
 
 test('of many tests that passed 20 are named, the wanted ones first', () => {
