@@ -8,6 +8,7 @@ import { setTimeout } from 'node:timers/promises';
 import { onThisMachine } from '../../packages/forge/runner/carry-out.ts';
 import { type Forge, type ForgeOptions, openForge } from '../../packages/forge/forge.ts';
 import { type Local, openLocal } from '../../src/doors/cli/local.ts';
+import { advanceKey } from '../../src/app/handlers/deferred-work.ts';
 import { isTesting } from '../../src/app/comments/view.ts';
 import type { ProviderKeys } from '../../src/engine/models/provider-keys.ts';
 import type { RunNotice } from '../../src/app/run-events.ts';
@@ -165,11 +166,13 @@ export async function openDialogue(given: Given, stand?: Stand) {
 
   /** Tests at the base run, or those of all together: their end moves a run on that no error has stopped. */
   const testsRun = () =>
-    local.installations
-      .repositories()
-      .some(({ views, failures: stopped }) =>
-        [...views].some(([of, view]) => isTesting(view) && (!stopped.has(of) || dialogue.jobsRun())),
-      );
+    local.installations.repositories().some(({ views, failures: stopped, kept }) =>
+      // Of a run that waits for the provider the view is the one before.
+      [...views].some(
+        ([of, view]) =>
+          isTesting(view) && ((!stopped.has(of) && !kept.has(advanceKey(of))) || dialogue.jobsRun()),
+      ),
+    );
   /** Everything that was sent has been worked off: webhooks delivered, handlers and queues at rest, tests known. */
   async function settled() {
     const deadline = AbortSignal.timeout(patienceMs);

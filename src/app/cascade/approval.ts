@@ -48,7 +48,7 @@ export async function decide(
   if (ctx.dryRun) return [];
   ctx.emit(estimateRun(ctx.view));
   if (queue.length === 0) return [];
-  const tests = await ctx.tests.outcome();
+  const tests = await ctx.tests();
   if (ctx.approval === 'none') {
     rounds.round += 1;
     const { estimates } = await knownOf(ctx, queue, { approved: [], round: rounds.round, tests });

@@ -56,12 +56,12 @@ export async function askLayer(cascade: Cascade, layer: LayerState, { key, said 
 }
 
 /**
- * Before each step `key` in which a model is called for the layer: waits while the run is paused, its tests cannot run or
- * it may not pay; answers what is left for the step (USD).
+ * Before each step `key` in which a model is called for the layer: waits while the run is paused, its tests run or cannot
+ * run, or it may not pay; answers what is left for the step (USD).
  */
 export async function untilMayThink(ctx: CascadeContext, layer: LayerState, key: string): Promise<number> {
   await untilResumed(ctx, key);
-  await ctx.tests.before(key);
+  await ctx.tests();
   const most = await untilAffordable(ctx, layer, key);
   show(ctx, layer, 'thinking');
   return most;

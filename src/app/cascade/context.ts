@@ -51,12 +51,8 @@ export interface CascadeContext extends RunContext {
   ): Promise<{ tools: readonly Tool[]; files: readonly string[]; memory: Memory; commit: string }>;
   /** The models that take the place of one. */
   behind: ModelsBehind;
-  /** The project's tests at the base: nothing is paid for while they cannot run. */
-  tests: {
-    before(key: string): Promise<void>;
-    checkReport(): Promise<void>;
-    outcome(): Promise<BaseTestsView | undefined>;
-  };
+  /** The project's tests at the base: nothing is paid for before they have run. */
+  tests(): Promise<BaseTestsView | undefined>;
   /** Writes what is not written yet, so that the board shows what is going on now. */
   save(): Promise<void>;
   otherRuns(): Promise<OtherRuns>;

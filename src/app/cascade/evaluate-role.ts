@@ -6,7 +6,7 @@ import { TaskError } from '../../engine/language/result.ts';
 import type { Tool } from '../../engine/language/tool.ts';
 import { failureClass, type Spending } from '../../engine/models/budget.ts';
 import { guarded } from '../../engine/models/guarded-model.ts';
-import { type Model, ModelFailure, type ModelMessage } from '../../engine/models/model.ts';
+import { ModelFailure, type ModelMessage } from '../../engine/models/model.ts';
 import { SessionPaused } from '../../engine/reasoning/question.ts';
 import type { SessionSummary } from '../../engine/reasoning/session-summary.ts';
 import { evaluationOf } from '../../engine/runtime/evaluation.ts';
@@ -54,7 +54,7 @@ export interface Answered {
   session: SessionSummary | undefined;
 }
 
-/** Throws ProviderWait when the provider wants a long wait, Waiting before a call when the base tests have reported, and the signal's reason when aborted. */
+/** Throws ProviderWait when the provider wants a long wait, and the signal's reason when aborted. */
 export async function evaluateRole(
   cascade: Cascade,
   { role, key, most, inputs, repository, isShownAll, conversation, pauses, asked, progress }: RoleRequest,
@@ -83,7 +83,7 @@ export async function evaluateRole(
   const tools = noting(repository.tools, opened);
   const options = evaluationOf({
     ...parts,
-    ...{ model: afterTests(model, ctx.tests), tools, memory, key, step: journal.step, pauses },
+    ...{ model, tools, memory, key, step: journal.step, pauses },
     sessions: { onSummary: ended => void sessions.push(ended) },
     ...conversation,
   });
@@ -110,15 +110,6 @@ export async function evaluateRole(
     return fail('crash', `the ${role.name} asked a question in a session that is too large for the record`);
   }
 }
-
-/** The report of the base tests is taken in before another call is paid for: they may be unable to run. */
-const afterTests = (model: Model, { checkReport }: Cascade['ctx']['tests']): Model => ({
-  ...model,
-  async call(request, onEvent) {
-    await checkReport();
-    return await model.call(request, onEvent);
-  },
-});
 
 /** The model of all turns of this process, told what was played before. */
 async function openModel(cascade: Cascade, saved: SavedTurn | undefined): Promise<LayersModel> {

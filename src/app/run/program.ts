@@ -50,7 +50,7 @@ export async function program(run: ActiveRun): Promise<never> {
     const tests = baseTestsOf(engineers);
     if (!start.config.dry_run) await tests.start();
     const batch = openBatch(engineers);
-    const cascade = newCascade(cascadeContext(whileWorked(run, batch), templates, tests));
+    const cascade = newCascade(cascadeContext(whileWorked(run, batch), templates, tests.outcome));
     const work = { cascade, batch };
     let guidance: Guidance | undefined;
     for (;;)
@@ -166,8 +166,6 @@ function interruptionBy(error: unknown, { journal, abort }: ActiveRun): Interrup
 /** Says what came of it: a person may reopen it, so that there is another end. */
 async function conclude(run: ActiveRun, status: 'completed' | 'failed' | 'cancelled') {
   const { view } = run;
-  // Of a run that asked for nothing nobody waited for them.
-  if (view.baseTests?.state === 'running') await endWork(run, 'the run has ended');
   run.ends += 1;
   // Said also where it has said all that it may.
   await tellDirective(

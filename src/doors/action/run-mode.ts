@@ -113,8 +113,6 @@ async function carryOn(
     const own = {
       jobsOf: (): Jobs => ({
         ...now,
-        // While a layer thinks, the tests at the base may end.
-        read: spec => (isBaseTests(spec) ? looking.jobs() : now).read(spec),
         async handOut(outstanding) {
           looking.outstanding = outstanding;
           await now.handOut?.(outstanding);

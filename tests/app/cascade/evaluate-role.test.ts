@@ -31,7 +31,6 @@ const cascadeWith = (model: Model, clock: Clock, signal: AbortSignal) =>
   ({
     played: [],
     ctx: {
-      tests: { async checkReport() {} },
       clock,
       limits: { layerMs: 1000 },
       openModel: async () => ({ model, used: () => [] }),

@@ -1,6 +1,5 @@
-// The project's tests at the base commit, run beside the layers. If they cannot run, nothing more is paid for until /retry.
+// The project's tests at the base commit, run before any layer is asked. If they cannot run, nothing is paid for until /retry.
 import { messageOf } from '@echelon/ground';
-import { Waiting } from '@echelon/ground/journal';
 import type { CommandSignal, SignalOf } from '../../commands/table.ts';
 import { testsCannotRun } from '../../comments/base-tests.ts';
 import { goesOn, waitsFor } from '../../comments/fold.ts';
@@ -14,7 +13,7 @@ import {
   type TestGround,
 } from '../slots/context.ts';
 import type { BaseTestsSpec, Before } from '../jobs/job-spec.ts';
-import type { BaseTestsReport } from '../jobs/report-spec.ts';
+import { cannotRun } from '../attempt/tests-at.ts';
 
 /** Names of red tests that engineer and evaluator are told; the end of the output is bounded where it is made. */
 const NAMES = 50;
@@ -37,7 +36,8 @@ export function baseTestsForModel({ state, exit_code, failing, tail }: BaseTests
 export function testsBefore({ view, base }: EngineerContext, commit: string): Before | undefined {
   const { baseTests: tests } = view;
   if (commit !== base.commit || (tests?.state !== 'green' && tests?.state !== 'red')) return undefined;
-  return { state: tests.state, failing: [...tests.failing] };
+  const { state, failing, ms } = tests;
+  return { state, failing: [...failing], ...(ms !== undefined && { ms }) };
 }
 
 type BaseTestsSignal = SignalOf<EngineerValues, typeof baseTestsSignalName>;
@@ -45,10 +45,6 @@ type BaseTestsSignal = SignalOf<EngineerValues, typeof baseTestsSignalName>;
 export interface BaseTests {
   /** Starts them as a job of their own, if a test command is known. */
   start(): Promise<void>;
-  /** Before the step `key`, which calls a model: takes in their report if it came earlier. While they cannot run, waits for /retry. */
-  before(key: string): Promise<void>;
-  /** Before each model call within such a step. Throws Waiting when their report is there: it comes before the call. */
-  checkReport(): Promise<void>;
   /** Waits for their result, and for /retry while they cannot run. Undefined: no test command is known, or none was started. */
   outcome(): Promise<BaseTestsView | undefined>;
 }
@@ -56,8 +52,6 @@ export interface BaseTests {
 export function baseTestsOf(ctx: EngineerContext): BaseTests {
   const { view, settings, outstanding } = ctx;
   let time = 0;
-  /** The job that runs. */
-  let running: BaseTestsSpec | undefined;
 
   async function start(): Promise<void> {
     ctx.emit({ change: 'run', to: { baseTests: undefined } });
@@ -69,12 +63,10 @@ export function baseTestsOf(ctx: EngineerContext): BaseTests {
       ...specOf(ctx, operationOf(ctx, key), command),
       ...(time > 1 && { again: true as const }),
     };
-    running = spec;
     // Written before the job lives, so that /cancel finds it.
     await ctx.step(key, async () => true, { costly: true });
     outstanding.set(spec.op, spec);
-    // Other jobs are started when the program waits; this one works beside the first layer. Where it cannot be
-    // started now, it is tried then.
+    // Other jobs are started when the program waits. Where this one cannot be started now, it is tried then.
     await ctx.step(`${key}/started`, () => ctx.jobs.start(spec).then(() => true, messageOf));
     show({ command, state: 'running', exit_code: null, failing: [], why: '', tail: '' });
   }
@@ -89,7 +81,9 @@ export function baseTestsOf(ctx: EngineerContext): BaseTests {
     // The report of an earlier job is out of date.
     if (!outstanding.delete(op) || !view.baseTests) return;
     const { command } = view.baseTests;
-    const { kind: _, ...found } = report.kind === 'failed' ? lost(report.feedback, report.log_tail) : report;
+    // A lost job is the only failure of tests.
+    const { kind: _, ...found } =
+      report.kind === 'failed' ? { kind: '', ...cannotRun(report.feedback), tail: report.log_tail } : report;
     const tests: BaseTestsView = { command, ...found };
     show(tests);
     if (tests.state !== 'cannot_run') return;
@@ -122,22 +116,7 @@ export function baseTestsOf(ctx: EngineerContext): BaseTests {
     }
   }
 
-  return {
-    start,
-    outcome,
-    async before(key) {
-      while (view.baseTests?.state === 'running') {
-        const report = ctx.earlier(key, [baseTestsSignalName]);
-        if (!report) return;
-        await take(report);
-      }
-      await outcome();
-    },
-    async checkReport() {
-      if (view.baseTests?.state !== 'running' || !running) return;
-      if ((await ctx.jobs.read(running)).state === 'finished') throw new Waiting([baseTestsSignalName]);
-    },
-  };
+  return { start, outcome };
 }
 
 /** Nothing stands on the old base commit yet: no issue is listed before the tests have run. */
@@ -150,16 +129,6 @@ function stand(ctx: EngineerContext, { commit, test, setup, guessed, network }: 
   ctx.emit({ change: 'run', to: { setup: setup || undefined, guessed } });
   if (setup) job.setup = { command: setup, base: commit };
 }
-
-const lost = (why: string, tail: string): BaseTestsReport => ({
-  kind: 'base-tests',
-  state: 'cannot_run',
-  exit_code: null,
-  failing: [],
-  why,
-  tail,
-  ms: 0,
-});
 
 const specOf = (ctx: EngineerContext, op: string, command: string): BaseTestsSpec => ({
   kind: 'base-tests',
