@@ -25,7 +25,7 @@ const told: Readonly<Record<Taken, string>> = {
   lost: 'Its changes could not be taken up: they fit no more, or are too large. Your checkout has none of them; begin anew.',
 };
 
-type Place = Pick<Workplace, 'spec' | 'signal'> & CommandPlace;
+type Place = Pick<Workplace, 'spec' | 'signal' | 'checkout'> & CommandPlace;
 
 /** Values for the program's parameters, empty where there is nothing to tell. Text by people is cleaned of what they cannot see. */
 export async function issueInputs(

@@ -1,25 +1,18 @@
 // Runs the commands of a job: in its checkout, with its isolation, its network and its mark.
-import { type Checkout, runCommand, type TimeLimit } from '@echelon/ground/workspace';
+import { runCommand, type TimeLimit } from '@echelon/ground/workspace';
 import { SHOWN_AT } from '../jobs/job-spec.ts';
 import type { Workplace } from './workplace.ts';
 
 /** Bytes of a command's output that are kept, of stdout and of stderr each. */
 const MAX_OUTPUT = 256 * 1024;
 
-export type CommandPlace = Pick<Workplace, 'checkout' | 'isolation' | 'hosts'> & {
+export type CommandPlace = Pick<Workplace, 'isolation' | 'hosts'> & {
+  checkout: Pick<Workplace['checkout'], 'tree' | 'home'>;
   host: Pick<Workplace['host'], 'hostPath' | 'mark' | 'reach'>;
 };
 
 /** Runs commands in the checkout. */
-export function commandsIn(
-  {
-    checkout,
-    isolation,
-    hosts,
-    host,
-  }: Omit<CommandPlace, 'checkout'> & { checkout: Pick<Checkout, 'tree' | 'home'> },
-  onOutput?: () => void,
-) {
+export function commandsIn({ checkout, isolation, hosts, host }: CommandPlace, onOutput?: () => void) {
   return (
     command: string,
     time: TimeLimit,

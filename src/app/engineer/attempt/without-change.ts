@@ -4,7 +4,6 @@ import { messageOf } from '@echelon/ground';
 import { type LaidOver, layOver } from '@echelon/ground/workspace';
 import { firstFailure } from '../../../engine/language/trim.ts';
 import type { AttemptState } from './attempt-journal.ts';
-import { failurePlaces, fileNames } from '../jobs/failure-places.ts';
 import type { WithoutChange } from '../jobs/report-spec.ts';
 import { isTestFile } from '../project/test-files.ts';
 import { MAX_NAME, MOST_NAMES } from '../jobs/test-outcome.ts';
@@ -14,9 +13,8 @@ import type { Workplace } from './workplace.ts';
 /** The folder of the checkout that they run in, in the job's (checkout.ts clears it away). */
 const FOLDER = 'without';
 
-/** However quick the tests were with the change, a checkout that is new may be slower (milliseconds). */
+/** Limit of a run: a multiple of the longest that they took so far; a new checkout may be slower (milliseconds). */
 const LEAST_MS = 30_000;
-/** Of the longest that they took so far. */
 const MULTIPLE = 3;
 
 type Place = Pick<Workplace, 'spec' | 'checkout' | 'before' | 'folder' | 'time' | 'signal'> & {
@@ -75,11 +73,11 @@ async function tried(place: Place, of: Tested & LaidOver): Promise<WithoutChange
   const { exit_code, ms, tail } = found;
   if (found.timed_out) {
     // What was left of the attempt may have been less.
-    if (ms < MULTIPLE * longest(place, of)) return unknown(found.why);
+    if (ms < MULTIPLE * Math.max(of.took, spec.before?.ms ?? 0)) return unknown(found.why);
     return { state: 'hangs', ms, took: of.took, said: tail.slice(tail.lastIndexOf('\n') + 1).slice(0, 200) };
   }
   const { failing, unloaded } = await withoutUnloaded(place, of, found);
-  const said = whatFailed(tail, of.laid).slice(0, 200);
+  const said = firstFailure(tail).slice(0, 200);
   const more = unloaded.length > 0 && { unloaded };
   if (before.state === 'green') return { state: 'fails', exit_code, failing, said, ...more };
   // Of what was red only so much is named: what is not named may have been red as well.
@@ -102,17 +100,8 @@ async function withoutUnloaded(place: Place, of: Tested & LaidOver, first: Tests
     for (const [path, said] of rest.unloaded ?? []) unloaded.set(path, said);
     failing = [...new Set([...failing, ...rest.failing])].slice(0, MOST_NAMES);
   }
-  const told = [...unloaded.values()].map(said => said.slice(0, MAX_NAME));
-  return { failing, unloaded: told.slice(0, MOST_NAMES) };
-}
-
-const longest = ({ spec }: Pick<Place, 'spec'>, { took }: Pick<Tested, 'took'>): number =>
-  Math.max(took, spec.before?.ms ?? 0);
-
-/** The first place in a test file of the change that the output names, else its first line that tells of a failure. */
-function whatFailed(log: string, laid: readonly string[]): string {
-  const [at] = failurePlaces(log, fileNames(laid), 1);
-  return at ? `${at.path}:${at.line}: ${at.said}` : firstFailure(log);
+  const told = [...unloaded.values()].slice(0, MOST_NAMES);
+  return { failing, unloaded: told.map(said => said.slice(0, MAX_NAME)) };
 }
 
 /** In a checkout and a home of their own: nothing of the change is left in them, be it built, installed or ignored. */
@@ -129,7 +118,7 @@ async function run(
       declares: checkout.tree,
       files: laid,
       limits: { attempt_ms: left / 2 },
-      most: Math.max(LEAST_MS, MULTIPLE * longest({ spec }, { took })),
+      most: Math.max(LEAST_MS, MULTIPLE * took, MULTIPLE * (spec.before?.ms ?? 0)),
       began: host.clock.now(),
       more: 'no more is spent on tests without the change',
     },

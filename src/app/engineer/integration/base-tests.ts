@@ -15,16 +15,12 @@ import {
 import type { BaseTestsSpec, Before } from '../jobs/job-spec.ts';
 import { cannotRun } from '../attempt/tests-at.ts';
 
-/** Names of red tests that engineer and evaluator are told; the end of the output is bounded where it is made. */
-const NAMES = 50;
-
-/** Text for engineer and evaluator; names and output are the project's, so they are quoted. Undefined: not known. */
+/** Text for engineer and evaluator, bounded where it is made; names and output are the project's, so they are quoted. Undefined: not known. */
 export function baseTestsForModel({ state, exit_code, failing, tail }: BaseTestsView): string | undefined {
   if (state === 'green') return `They were green: they exited ${exit_code}.`;
   if (state !== 'red') return undefined;
-  const more = failing.length > NAMES ? [`and ${failing.length - NAMES} more`] : [];
   const said = [
-    ['What was red then:', [...failing.slice(0, NAMES), ...more].join('\n')],
+    ['What was red then:', failing.join('\n')],
     ['The end of what they printed:', tail],
   ].flatMap(([heading, text = '']) =>
     text === '' ? [] : [`${heading}\n${quoted(quoteForModel(text).text)}`],
@@ -59,8 +55,9 @@ export function baseTestsOf(ctx: EngineerContext): BaseTests {
     if (command === '') return;
     time += 1;
     const key = `base/tests-${time}`;
-    const spec = {
-      ...specOf(ctx, operationOf(ctx, key), command),
+    const what = { kind: 'base-tests' as const, op: operationOf(ctx, key), command, base: ctx.base.commit };
+    const spec: BaseTestsSpec = {
+      ...testsJob(ctx, what),
       ...(time > 1 && { again: true as const }),
     };
     // Written before the job lives, so that /cancel finds it.
@@ -129,11 +126,6 @@ function stand(ctx: EngineerContext, { commit, test, setup, guessed, network }: 
   ctx.emit({ change: 'run', to: { setup: setup || undefined, guessed } });
   if (setup) job.setup = { command: setup, base: commit };
 }
-
-const specOf = (ctx: EngineerContext, op: string, command: string): BaseTestsSpec => ({
-  kind: 'base-tests',
-  ...testsJob(ctx, { op, command, base: ctx.base.commit }),
-});
 
 /** Common part of jobs that run the project's tests without an engineer. */
 export function testsJob<What extends Pick<BaseTestsSpec, 'op' | 'command' | 'base'>>(

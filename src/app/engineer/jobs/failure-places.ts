@@ -14,34 +14,22 @@ export interface FailurePlace {
 
 /** Forms of compilers. Where a form has no `said`, what was told before it did failed there. */
 const compilers: readonly RegExp[] = [
-  // tsc: src/a.ts(3,5): error TS2322: ...
-  /^(?<path>[^\s():]+)\((?<line>\d+),\d+\): (?<said>(?:fatal )?error\b.*)$/,
-  // tsc --pretty, gcc, clang: src/a.ts:3:5 - error TS2322: ...
-  /^(?<path>[^\s:]+):(?<line>\d+):\d+(?: -|:) (?<said>(?:fatal )?error\b.*)$/,
-  // go build, go vet: ./a.go:3:5: undefined: x
-  /^(?:vet: )?(?<path>[^\s:]+\.go):(?<line>\d+):\d+: (?<said>\S.*)$/,
-  // javac, by maven: [ERROR] /x/ATest.java:[7,9] cannot find symbol
-  /^\[ERROR\] (?<path>[^\s:]+\.java):\[(?<line>\d+),\d+\] (?<said>\S.*)$/,
-  // rustc: --> src/lib.rs:10:5
-  /^\s*--> (?<path>[^\s:]+):(?<line>\d+):\d+$/,
+  /^(?<path>[^\s():]+)\((?<line>\d+),\d+\): (?<said>(?:fatal )?error\b.*)$/, // tsc: src/a.ts(3,5): error TS2322: ...
+  /^(?<path>[^\s:]+):(?<line>\d+):\d+(?: -|:) (?<said>(?:fatal )?error\b.*)$/, // tsc --pretty, gcc, clang: src/a.ts:3:5 - error TS2322: ...
+  /^(?:vet: )?(?<path>[^\s:]+\.go):(?<line>\d+):\d+: (?<said>\S.*)$/, // go build, go vet: ./a.go:3:5: undefined: x
+  /^\[ERROR\] (?<path>[^\s:]+\.java):\[(?<line>\d+),\d+\] (?<said>\S.*)$/, // javac, by maven: [ERROR] /x/ATest.java:[7,9] cannot find symbol
+  /^\s*--> (?<path>[^\s:]+):(?<line>\d+):\d+$/, // rustc: --> src/lib.rs:10:5
 ];
 
 /** Forms of runners. */
 const runners: readonly RegExp[] = [
-  // pytest: tests/test_a.py:7: AssertionError
-  /^(?<path>[^\s:]+\.py):(?<line>\d+): (?<said>.*(?:Error|Exception|Failed)\b.*)$/,
-  // go: "    a_test.go:12: got 1"
-  /^\s*(?<path>[^\s:]+\.go):(?<line>\d+):(?:\d+:)? (?<said>\S.*)$/,
-  // cargo: thread 'adds' panicked at src/lib.rs:10:5:
-  /^(?<said>thread .* panicked at) (?:'.*', )?(?<path>[^\s:']+\.rs):(?<line>\d+):\d+:?$/,
-  // vitest: ❯ src/a.test.ts:5:20
-  /^\s*\u276f (?:\S+ )?(?<path>[^\s:]+):(?<line>\d+):\d+$/,
-  // node:test, mocha, jest: at add (file:///x/a.js:3:1)
-  /^\s*at (?:[^()]*\()?(?:file:\/\/)?(?<path>[^\s():]+):(?<line>\d+):\d+\)?$/,
-  // node:test, as TAP: location: '/x/a.test.js:5:1'
-  /^\s*location: '(?<path>[^\s':]+):(?<line>\d+):\d+'$/,
-  // A traceback of Python: File "a.py", line 3
-  /^\s*File "(?<path>[^"]+)", line (?<line>\d+)\b/,
+  /^(?<path>[^\s:]+\.py):(?<line>\d+): (?<said>.*(?:Error|Exception|Failed)\b.*)$/, // pytest: tests/test_a.py:7: AssertionError
+  /^\s*(?<path>[^\s:]+\.go):(?<line>\d+):(?:\d+:)? (?<said>\S.*)$/, // go: "    a_test.go:12: got 1"
+  /^(?<said>thread .* panicked at) (?:'.*', )?(?<path>[^\s:']+\.rs):(?<line>\d+):\d+:?$/, // cargo: thread 'adds' panicked at src/lib.rs:10:5:
+  /^\s*\u276f (?:\S+ )?(?<path>[^\s:]+):(?<line>\d+):\d+$/, // vitest: ❯ src/a.test.ts:5:20
+  /^\s*at (?:[^()]*\()?(?:file:\/\/)?(?<path>[^\s():]+):(?<line>\d+):\d+\)?$/, // node:test, mocha, jest: at add (file:///x/a.js:3:1)
+  /^\s*location: '(?<path>[^\s':]+):(?<line>\d+):\d+'$/, // node:test, as TAP: location: '/x/a.test.js:5:1'
+  /^\s*File "(?<path>[^"]+)", line (?<line>\d+)\b/, // A traceback of Python: File "a.py", line 3
 ];
 
 /** A longer line is no runner's (characters). */

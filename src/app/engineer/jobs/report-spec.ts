@@ -137,7 +137,7 @@ export const BaseTestsReport = z.strictObject({
   kind: z.literal('base-tests'),
   state: z.enum(['green', 'red', 'cannot_run']),
   exit_code: z.number().nullable(),
-  failing: z.array(z.string()),
+  failing: names,
   why: z.string(),
   /** The end of what they printed. */
   tail: z.string(),

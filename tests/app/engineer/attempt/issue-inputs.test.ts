@@ -289,11 +289,6 @@ test.for<[name: string, change: Partial<BaseTestsView>, told: string | undefined
     { state: 'red', exit_code: 2, tail: 'no\nrunner' },
     'They exited 2 already.\n\nThe end of what they printed:\n> no\n> runner',
   ],
-  [
-    'red, by more names than are told',
-    { state: 'red', exit_code: 1, failing: Array.from({ length: 52 }, () => 'adds') },
-    `They exited 1 already.\n\nWhat was red then:\n${'> adds\n'.repeat(50)}> and 2 more`,
-  ],
 ])('the tests before any change: %s', ([, change, told]) => {
   const green = { ...{ command: 'npm test', state: 'green' as const, exit_code: 0 }, why: '', tail: '' };
   expect(baseTestsForModel({ ...green, failing: [], ...change })).toBe(told);
