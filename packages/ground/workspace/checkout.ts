@@ -1,8 +1,10 @@
 // A fresh work tree of one commit. Its git directory lies outside of it, so nothing that is written into the tree
 // (configuration, hooks, filters, a nested repository) is ever obeyed by the git that runs out here.
-import { existsSync } from 'node:fs';
+import { existsSync, type Stats } from 'node:fs';
 import { copyFile, lstat, mkdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { digest } from '../lib/json.ts';
 import { borrowObjects } from './borrow.ts';
 import { type GitOptions, git, gitBytes } from './git.ts';
 import { copyInto } from './copy-tree.ts';
@@ -106,6 +108,8 @@ export class Checkout {
   readonly #folder: string;
   readonly #ground: Ground | undefined;
   #patch: { tree: string; bytes: Buffer } | undefined;
+  /** The last tree that was stored, of files in this state. */
+  #stored: { state: string | undefined; oid: string } | undefined;
 
   constructor(folder: string, base: string, ground: Ground | undefined) {
     this.tree = join(folder, 'tree');
@@ -130,15 +134,21 @@ export class Checkout {
    */
   undoing<T>(run: () => Promise<T>, signal: AbortSignal): Promise<T> {
     return this.#withIndex(async index => {
-      const oid = await this.#store(index, signal);
+      const oid = await this.#store(index, signal, true);
       const stored = { oid, index, ownGit: existsSync(join(this.tree, '.git')) };
       try {
         return await run();
       } finally {
-        const place = { folder: this.#folder, gitDir: this.gitDir, ground: this.#ground?.tree };
-        if (!signal.aborted) await restore(place, stored, () => this.writeTree(signal), signal);
+        const place = { folder: this.#folder, ground: this.#ground?.tree };
+        if (!signal.aborted) await restore(place, stored, this, signal);
       }
     });
+  }
+
+  /** True if git sees the files as they were when it stored this tree of them; false where that cannot be told. */
+  async isStill(oid: string, signal?: AbortSignal): Promise<boolean> {
+    const { state } = await this.#look(signal);
+    return state !== undefined && this.#stored?.oid === oid && this.#stored.state === state;
   }
 
   /**
@@ -196,49 +206,71 @@ export class Checkout {
   }
 
   /**
-   * Stores the files, with an index of its own that is left in `index`. The one of the checkout stays as it was: it
-   * spares reading unchanged files, and what an earlier call found (a repository inside the tree, say) is not asked
-   * about its state by this one.
+   * Stores the files, with an index of its own. The one of the checkout stays as it was: it spares reading unchanged files,
+   * and what an earlier call found (a repository inside the tree, say) is not asked about its state by this one. What is
+   * stored already is not stored again; the index is left in `index` then only where `fills` says so.
    */
-  async #store(index: string, signal: AbortSignal | undefined): Promise<string> {
-    const { tree, gitDir } = this;
-    const options: GitOptions = {
-      ...{ gitDir, workTree: tree, cwd: tree, env: { GIT_INDEX_FILE: index } },
-      ...(signal && { signal }),
-    };
-    await copyIndex(join(gitDir, 'index'), index);
-    if (await checkSize(tree, options)) await git(['add', '--all'], options);
-    return (await git(['write-tree'], options)).trim();
+  async #store(index: string, signal: AbortSignal | undefined, fills = false): Promise<string> {
+    const { state, isChanged } = await this.#look(signal);
+    const known = state !== undefined && state === this.#stored?.state ? this.#stored.oid : undefined;
+    if (known !== undefined && !fills) return known;
+    await copyIndex(join(this.gitDir, 'index'), index);
+    const options = { ...this.#git(signal), env: { GIT_INDEX_FILE: index } };
+    if (isChanged) await git(['add', '--all'], options);
+    const oid = known ?? (await git(['write-tree'], options)).trim();
+    this.#stored = { state, oid };
+    return oid;
+  }
+
+  /**
+   * Git reads every changed file whole, outside of any limit of the command that wrote it: look first. As long as `state`
+   * is the same, so are the files that git sees; undefined where that cannot be told.
+   */
+  async #look(signal: AbortSignal | undefined): Promise<{ state: string | undefined; isChanged: boolean }> {
+    const warnings: string[] = [];
+    const list = await git(['ls-files', '-z', '--modified', '--others', '--exclude-standard'], {
+      ...this.#git(signal),
+      onWarning: text => warnings.push(text),
+    });
+    // It leaves out what it cannot read: folders without permission, or nested deeper than a path may be long.
+    if (warnings.length > 0) throw new TreeTooLarge(unreadable(warnings.join('')));
+    const paths = list.split('\0').filter(Boolean);
+    if (paths.length > mostChanged)
+      throw new TreeTooLarge(
+        `${paths.length} files are new or changed; at most ${mostChanged} are looked at. Ignore or delete what a build left`,
+      );
+    const found = [stateOf(await lstat(join(this.gitDir, 'index')))];
+    let newest = 0.1;
+    for (const path of paths) {
+      // Deleted: there is nothing to measure.
+      const file = await lstat(join(this.tree, path)).catch(() => undefined);
+      if (file && file.size > largestChanged)
+        throw new TreeTooLarge(
+          `${path} has ${file.size} bytes; at most ${largestChanged} are looked at. Ignore or delete it`,
+        );
+      found.push(path, file ? stateOf(file) : '');
+      newest = Math.max(newest, file?.ctimeMs ?? 0);
+    }
+    // A change in the same tick of the system's clock does not show in the times: what is read is read after it.
+    const wait = newest + TICK_MS - Date.now();
+    if (wait > 0 && wait <= TICK_MS) await setTimeout(wait);
+    // Some file systems note whole seconds only. The name of a repository inside ends with a slash: which commit it stands
+    // on is in none of these times.
+    const isTold = wait <= TICK_MS && newest % 1000 > 0 && !paths.some(path => path.endsWith('/'));
+    return { state: isTold ? digest(found) : undefined, isChanged: paths.length > 0 };
+  }
+
+  #git(signal: AbortSignal | undefined): GitOptions {
+    const { gitDir, tree } = this;
+    return { gitDir, workTree: tree, cwd: tree, ...(signal && { signal }) };
   }
 }
 
-/**
- * Git reads every changed file whole, outside of any limit of the command that wrote it: look first. Answers whether
- * anything has changed.
- */
-async function checkSize(tree: string, options: GitOptions): Promise<boolean> {
-  const warnings: string[] = [];
-  const list = await git(['ls-files', '-z', '--modified', '--others', '--exclude-standard'], {
-    ...options,
-    onWarning: text => warnings.push(text),
-  });
-  // It leaves out what it cannot read: folders without permission, or nested deeper than a path may be long.
-  if (warnings.length > 0) throw new TreeTooLarge(unreadable(warnings.join('')));
-  const paths = list.split('\0').filter(Boolean);
-  if (paths.length > mostChanged)
-    throw new TreeTooLarge(
-      `${paths.length} files are new or changed; at most ${mostChanged} are looked at. Ignore or delete what a build left`,
-    );
-  for (const path of paths) {
-    // Deleted: there is nothing to measure.
-    const size = (await lstat(join(tree, path)).catch(() => undefined))?.size ?? 0;
-    if (size > largestChanged)
-      throw new TreeTooLarge(
-        `${path} has ${size} bytes; at most ${largestChanged} are looked at. Ignore or delete it`,
-      );
-  }
-  return paths.length > 0;
-}
+/** Longer than any system's clock for the times of files stands still (milliseconds). */
+const TICK_MS = 15;
+
+/** What changes with a file's content: nobody can set the time of the last change (ctime). */
+const stateOf = ({ ino, mode, size, mtimeMs, ctimeMs }: Stats) => [ino, mode, size, mtimeMs, ctimeMs].join();
 
 const unreadable = (warnings: string) => {
   const [line = ''] = warnings.split('\n');

@@ -2,6 +2,7 @@
 // dependencies, which would take minutes to make again.
 import { chmod, lstat, mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { Checkout } from './checkout.ts';
 import { type GitOptions, git } from './git.ts';
 import { copyInto } from './copy-tree.ts';
 import { clear, removeTree } from './remove-tree.ts';
@@ -19,33 +20,34 @@ export interface Stored {
 const ofGit = ['.git', '.gitignore', '.gitattributes'];
 
 /**
- * `writeTree` stores what stands afterwards, to be compared. Where it is not the same, or git cannot cope with what it
- * finds, the work tree is made anew; of what git ignores it has what lies in `ground` then.
+ * Where the files of the checkout are not what was stored of them, or git cannot cope with what it finds, the work tree is
+ * made anew; of what git ignores it has what lies in `ground` then.
  */
 export async function restore(
-  { folder, gitDir, ground }: { folder: string; gitDir: string; ground: string | undefined },
+  { folder, ground }: { folder: string; ground: string | undefined },
   stored: Stored,
-  writeTree: () => Promise<string>,
-  signal?: AbortSignal,
+  checkout: Pick<Checkout, 'gitDir' | 'tree' | 'isStill' | 'writeTree'>,
+  signal: AbortSignal,
 ): Promise<void> {
-  const tree = join(folder, 'tree');
+  const { gitDir, tree } = checkout;
   const options = (index: string): GitOptions => ({
-    ...{ gitDir, workTree: tree, cwd: tree, env: { GIT_INDEX_FILE: index } },
-    ...(signal && { signal }),
+    ...{ gitDir, workTree: tree, cwd: tree, env: { GIT_INDEX_FILE: index }, signal },
   });
   const reset = (index: string) => git(['read-tree', '--reset', '-u', stored.oid], options(index));
   const inPlace = async () => {
     // Git would follow a link in its place, and clean what it leads to.
     if (!(await lstat(tree)).isDirectory()) return false;
-    await reset(stored.index);
+    // Too much to be looked at: not the same.
+    const same = await checkout.isStill(stored.oid, signal).catch(() => false);
+    if (!same) await reset(stored.index);
     const files = (await git(['ls-files', '-z'], options(stored.index))).split('\0').filter(Boolean);
-    await tidy(tree, files, stored.ownGit);
-    await git(['clean', '-ffdq'], options(stored.index));
-    return (await writeTree()) === stored.oid;
+    const isTidy = await tidy(tree, files, stored.ownGit);
+    const cleaned = await git(['clean', '-ffd'], options(stored.index));
+    return (same && isTidy && cleaned === '') || (await checkout.writeTree(signal)) === stored.oid;
   };
   // Whatever it was: the tree is made anew below.
   if (await inPlace().catch(() => false)) return;
-  signal?.throwIfAborted();
+  signal.throwIfAborted();
   await clear(folder, ['tree']);
   await mkdir(tree);
   if (ground !== undefined) await copyInto(ground, tree);
@@ -55,9 +57,10 @@ export async function restore(
 
 /**
  * Gives files and folders of the tree back to their owner, whose permissions git does not compare, and takes what is
- * git's own and none of the tree out of its folders.
+ * git's own and none of the tree out of its folders. Answers whether there was nothing to take out.
  */
-async function tidy(tree: string, files: readonly string[], ownGit: boolean): Promise<void> {
+async function tidy(tree: string, files: readonly string[], ownGit: boolean): Promise<boolean> {
+  let isTidy = true;
   const known = new Set(files);
   const folders = new Set(['.']);
   for (const file of files) {
@@ -70,9 +73,12 @@ async function tidy(tree: string, files: readonly string[], ownGit: boolean): Pr
       const path = join(folder, name);
       if (known.has(path) || (path === '.git' && ownGit)) continue;
       // Not there: nothing to remove.
-      if (await lstat(join(tree, path)).catch(() => undefined)) await removeTree(join(tree, path));
+      if (!(await lstat(join(tree, path)).catch(() => undefined))) continue;
+      await removeTree(join(tree, path));
+      isTidy = false;
     }
   }
+  return isTidy;
 }
 
 async function permit(path: string): Promise<void> {
