@@ -704,7 +704,9 @@ function processesOf(d: Dialogue): string[] {
         const line = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
         const state = readFileSync(`/proc/${pid}/stat`, 'utf8');
         const environment = readFileSync(`/proc/${pid}/environ`, 'utf8');
-        const own = `${line} ${environment}`.includes(d.folder) && !/\) Z /.test(state);
+        // A reader of objects ends by itself when nobody asks it.
+        const isReader = line.startsWith('git cat-file --batch-command');
+        const own = `${line} ${environment}`.includes(d.folder) && !/\) Z /.test(state) && !isReader;
         return own ? [line] : [];
       } catch {
         return [];

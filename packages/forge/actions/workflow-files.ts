@@ -1,7 +1,7 @@
 // Workflow files as commits have them, and the workflows that the default branch has.
 import { present } from '@echelon/ground';
 import { type Core, now } from '../core.ts';
-import { git, repositoryFolder } from '../repositories/git.ts';
+import { git, readObject, repositoryFolder } from '../repositories/git.ts';
 import type { Repository } from '../repositories/repository-rows.ts';
 import type { Workflow } from './workflow-rows.ts';
 import { branchHead } from '../pulls/pull-changes.ts';
@@ -14,8 +14,8 @@ export async function fileAt(
   commit: string,
   path: string,
 ): Promise<string | undefined> {
-  // Git fails for a path that the commit does not have; the commit is there.
-  return git(repositoryPath, ['show', `${commit}:${path}`]).catch(() => undefined);
+  const found = await readObject(repositoryPath, 'contents', `${commit}:${path}`);
+  return found?.bytes.toString().replace(/\n$/, '');
 }
 
 /** The workflow files at a commit, each with its text. */

@@ -1,7 +1,8 @@
 // A commit of the GraphQL schema, with the files of its tree; fields that cost something are functions.
+import { present } from '@echelon/ground';
 import { type GitCommit, readCommit, readCommits } from '../repositories/commits.ts';
 import { type Core, nodeId } from '../core.ts';
-import { git, repositoryFolder, tryGit } from '../repositories/git.ts';
+import { git, readObject, repositoryFolder } from '../repositories/git.ts';
 import { userOfAddress } from '../repositories/commit-json.ts';
 import { repositoryPage } from '../repositories/repository-json.ts';
 import { isSigned, type Repository, type Ref } from '../repositories/repository-rows.ts';
@@ -109,9 +110,9 @@ const objectOf = (repository: Repository, folder: string, type: string, oid: str
   type === 'tree' ? treeObject(repository, folder, oid) : () => blobObject(repository, folder, oid);
 
 async function blobObject(repository: Repository, folder: string, oid: string) {
-  const { stdout } = await tryGit(folder, ['cat-file', 'blob', oid]);
-  const isTruncated = stdout.length > largestText;
-  const text = stdout.includes(0) ? null : stdout.subarray(0, largestText).toString();
+  const { size, bytes } = present(await readObject(folder, 'contents', oid), 'the blob');
+  const isTruncated = size > largestText;
+  const text = bytes.includes(0) ? null : bytes.subarray(0, largestText).toString();
   const id = nodeId('B', repository.id, oid);
-  return { __typename: 'Blob', id, oid, byteSize: stdout.length, isTruncated, text };
+  return { __typename: 'Blob', id, oid, byteSize: size, isTruncated, text };
 }

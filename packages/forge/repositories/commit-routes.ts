@@ -6,7 +6,7 @@ import { signatureOf } from '../pulls/merge.ts';
 import { branchHead } from '../pulls/pull-changes.ts';
 import { changedFiles, diffText, readCommit, readCommits, type Signature, writeCommit } from './commits.ts';
 import { ApiError, invalidField, notFound } from '../errors.ts';
-import { git, resolveCommit, tryGit } from './git.ts';
+import { git, resolveCommit, tryGit, typeOf } from './git.ts';
 import { page } from '../page.ts';
 import { commitJson, gitCommitJson } from './commit-json.ts';
 import {
@@ -197,13 +197,11 @@ const newCommit = z.object({
  */
 async function createCommit(call: WriteCall): Promise<Answer> {
   const { message, tree, parents, ...who } = parse(call, 'Commit', newCommit);
-  const isA = async (type: string, sha: string) =>
-    /^[\da-f]{40}$/.test(sha) &&
-    (await tryGit(call.folder, ['cat-file', '-t', sha])).stdout.toString().trim() === type;
   // git knows the empty tree without having it.
-  if (tree !== emptyTree && !(await isA('tree', tree))) throw new ApiError(422, 'Tree SHA does not exist');
+  if (tree !== emptyTree && (await typeOf(call.folder, tree)) !== 'tree')
+    throw new ApiError(422, 'Tree SHA does not exist');
   for (const parent of parents)
-    if (!(await isA('commit', parent)))
+    if ((await typeOf(call.folder, parent)) !== 'commit')
       throw new ApiError(422, 'Parent SHA does not exist or is not a commit object');
   const own = signatureOf(call.core, call.by.user);
   const signed = (given: z.infer<typeof dated> | undefined, otherwise: Signature): Signature =>

@@ -1,5 +1,5 @@
 // Files and folders of a commit's tree, and how the contents API shows them.
-import { tryGit } from './git.ts';
+import { readObject, tryGit } from './git.ts';
 import { repositoryPage, repositoryUrl } from './repository-json.ts';
 import type { RepositoryCall } from '../route.ts';
 
@@ -101,9 +101,9 @@ export function entryJson(call: RepositoryCall, ref: string, entry: Entry) {
   };
 }
 
-/** A file's bytes. */
+/** A file's bytes; none of a submodule, whose commit lies elsewhere. */
 export const fileBytes = async (call: RepositoryCall, { sha }: Entry): Promise<Buffer> =>
-  (await tryGit(call.folder, ['cat-file', 'blob', sha])).stdout;
+  (await readObject(call.folder, 'contents', sha))?.bytes ?? Buffer.of();
 
 /** In lines of 60, as GitHub breaks it. */
 function base64Lines(bytes: Buffer): string {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Need } from '../auth.ts';
 import { checkPath, editTree, type TreeEdit, writeBlob } from './commit-changes.ts';
 import { ApiError, notFound } from '../errors.ts';
-import { tryGit } from './git.ts';
+import { readObject, typeOf } from './git.ts';
 import { repositoryUrl } from './repository-json.ts';
 import {
   type Answer,
@@ -27,8 +27,7 @@ const mostCharacters = 7 * 1024 * 1024;
 async function treeOf(call: RepositoryCall, named: string): Promise<string | undefined> {
   const sha = (await commitOf(call, named)) ?? (/^[\da-f]{40}$/.test(named) ? named : undefined);
   if (sha === undefined) return undefined;
-  const { code, stdout } = await tryGit(call.folder, ['rev-parse', '--verify', '--quiet', `${sha}^{tree}`]);
-  return code === 0 ? stdout.toString().trim() : undefined;
+  return (await readObject(call.folder, 'info', `${sha}^{tree}`))?.oid;
 }
 
 type Shown = Omit<TreeEntry, 'size'> & { size?: number; url?: string };
@@ -68,15 +67,6 @@ export const treeRoutes: Route[] = [read('/git/trees/{tree_sha}', ['contents:rea
 
 const push: Need = { role: 'write', scopes: ['contents:write'] };
 
-/** The type and content of an object of this full id. */
-async function objectOf(folder: string, sha: string): Promise<{ type: string; bytes: Buffer } | undefined> {
-  if (!/^[\da-f]{40}$/.test(sha)) return undefined;
-  const { code, stdout } = await tryGit(folder, ['cat-file', '-t', sha]);
-  const type = stdout.toString().trim();
-  if (code !== 0) return undefined;
-  return { type, bytes: (await tryGit(folder, ['cat-file', type, sha])).stdout };
-}
-
 const newBlob = z.object({ content: z.string(), encoding: z.enum(['utf-8', 'base64']).default('utf-8') });
 
 async function createBlob(call: WriteCall): Promise<Answer> {
@@ -113,8 +103,7 @@ async function editsOf(folder: string, { path, mode, sha, content }: NewEntry): 
       throw new ApiError(422, `${path} needs a sha, or a content for a file`);
     return [{ path, entry: { mode, sha: await writeBlob(folder, content) } }];
   }
-  const known =
-    /^[\da-f]{40}$/.test(sha) && (type === 'commit' || (await objectOf(folder, sha))?.type === type);
+  const known = type === 'commit' ? /^[\da-f]{40}$/.test(sha) : (await typeOf(folder, sha)) === type;
   if (!known) throw new ApiError(422, `tree.sha ${sha} is not a valid ${type}`);
   if (type !== 'tree') return [{ path, entry: { mode, sha } }];
   const inside = (await listTree(folder, sha, { recursive: true })).filter(each => each.type !== 'tree');

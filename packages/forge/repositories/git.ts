@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { systemPath } from '@echelon/ground';
+import { objectsIn } from '@echelon/ground/workspace';
 import { slots } from '../actions/concurrency-groups.ts';
 import type { Core } from '../core.ts';
 import { ApiError } from '../errors.ts';
@@ -64,14 +65,24 @@ export async function withinAllowance<T>(most: number, work: () => T | Promise<T
 }
 
 /** Runs git in a folder to its end and hands back the exit code as a value. */
-export async function tryGit(folder: string, args: string[], options: GitInput = {}): Promise<GitResult> {
+export const tryGit = (folder: string, args: string[], options: GitInput = {}): Promise<GitResult> =>
+  asCommand(() => run(folder, args, options));
+
+/**
+ * An object by a name as git resolves it: an id, a ref, `<id>^{tree}`, `<id>:<path>`; undefined where there is none. `info`:
+ * without its bytes. Counts as a command, though one process answers many.
+ */
+export const readObject = (folder: string, what: 'info' | 'contents', name: string) =>
+  asCommand(() => objectsIn(folder).ask(what, name));
+
+async function asCommand<T>(work: () => Promise<T>): Promise<T> {
   const granted = allowance.getStore();
   const refused = () =>
     new ApiError(422, `This takes more than ${granted?.most} commands of git. Ask for less at once.`);
   if (granted && --granted.left < 0) throw refused();
   return await room.enter(async () => {
     if (granted && granted.left < 0) throw refused();
-    return await run(folder, args, options);
+    return await work();
   });
 }
 
@@ -125,14 +136,10 @@ export function readRefs(folder: string): Map<string, string> {
 /** The commit a branch name, ref or SHA stands for; undefined when there is none. */
 export async function resolveCommit(folder: string, revision: string): Promise<string | undefined> {
   if (revision.startsWith('-') || revision === '') return undefined;
-  // Hardly any tag is named like an id, and every page of a pull request asks: its files say so without a process.
-  if (/^refs\/tags\/[\da-f]{40}$/.test(revision) && !readRefs(folder).has(revision)) return undefined;
-  const { code, stdout } = await tryGit(folder, [
-    'rev-parse',
-    '--verify',
-    '--quiet',
-    '--end-of-options',
-    `${revision}^{commit}`,
-  ]);
-  return code === 0 ? stdout.toString().trim() : undefined;
+  return (await readObject(folder, 'info', `${revision}^{commit}`))?.oid;
+}
+
+/** Type of an object; undefined when the repository has none of that id. */
+export async function typeOf(folder: string, sha: string): Promise<string | undefined> {
+  return /^[\da-f]{40}$/.test(sha) ? (await readObject(folder, 'info', sha))?.type : undefined;
 }

@@ -5,7 +5,7 @@ import { noCommit, settleRefs } from './refs.ts';
 import { checkRules } from './rules.ts';
 import { isAncestor, readCommit } from './commits.ts';
 import { ApiError, notFound } from '../errors.ts';
-import { git, tryGit } from './git.ts';
+import { git, tryGit, typeOf } from './git.ts';
 import { pageOf } from '../page.ts';
 import { commitJson, refJson, shortBranch } from './commit-json.ts';
 import {
@@ -32,13 +32,6 @@ const push: Need = { role: 'write', scopes: ['contents:write'] };
 const newRef = z.object({ ref: z.string(), sha: z.string() });
 const refMove = z.object({ sha: z.string(), force: z.boolean().default(false) });
 
-/** Type of an object, undefined when the repository has none of that id. */
-async function typeOf(folder: string, sha: string): Promise<string | undefined> {
-  if (!/^[\da-f]{40}$/.test(sha)) return undefined;
-  const { code, stdout } = await tryGit(folder, ['cat-file', '-t', sha]);
-  return code === 0 ? stdout.toString().trim() : undefined;
-}
-
 async function show(call: RepositoryCall, ref: Ref) {
   // A branch always stands on a commit; only tags need asking.
   const type = ref.name.startsWith('refs/heads/') ? 'commit' : await typeOf(call.folder, ref.sha);
@@ -59,7 +52,8 @@ async function updateRef(call: WriteCall, name: string, sha: string, before: str
 async function createRef(call: WriteCall) {
   const { ref: name, sha } = parse(call, 'Reference', newRef);
   const wellFormed =
-    /^refs\/[^/]+\/./.test(name) && (await tryGit(call.folder, ['check-ref-format', name])).code === 0;
+    /^refs(\/[\w-]+){2,}$/.test(name) ||
+    (/^refs\/[^/]+\/./.test(name) && (await tryGit(call.folder, ['check-ref-format', name])).code === 0);
   if (!wellFormed || name.startsWith('refs/pull/'))
     throw new ApiError(422, `${name} is not a valid ref name: it must start with refs/ and hold two slashes`);
   if (findRef(call.core, call.repository.id, name)) throw new ApiError(422, 'Reference already exists');

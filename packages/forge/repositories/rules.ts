@@ -5,7 +5,7 @@ import { readGlob } from '@echelon/ground';
 import { isAncestor } from './commits.ts';
 import type { Core } from '../core.ts';
 import { ApiError } from '../errors.ts';
-import { git, repositoryFolder, tryGit } from './git.ts';
+import { git, readObject, repositoryFolder } from './git.ts';
 import { isSigned, type Repository } from './repository-rows.ts';
 import { repositoryPage } from './repository-json.ts';
 
@@ -147,7 +147,7 @@ async function violations(core: Core, repository: Repository, move: Move): Promi
 
 /** Commits that no ref has yet; of one that is still in a push the newest stands for all. */
 async function newCommits(folder: string, after: string): Promise<string[]> {
-  if ((await tryGit(folder, ['cat-file', '-e', after])).code !== 0) return [after];
+  if (!(await readObject(folder, 'info', after))) return [after];
   return (await git(folder, ['rev-list', after, '--not', '--all'])).split('\n').filter(Boolean);
 }
 

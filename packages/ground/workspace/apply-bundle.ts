@@ -6,22 +6,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BundleFault, type Manifest, readBundle } from './bundle.ts';
 import { GitError, type GitOptions, git } from './git.ts';
-import { type IndexChange, rawChanges } from './git-listing.ts';
+import { rawChanges } from './git-listing.ts';
 import { changeFaults, nameFaults, type Rules } from './index-changes.ts';
 import type { Mirror } from './mirror.ts';
-
-export interface ChangedFile {
-  path: string;
-  status: 'added' | 'modified' | 'deleted';
-  /** Lines; null for a binary file. */
-  additions: number | null;
-  deletions: number | null;
-}
 
 export interface AppliedBundle {
   tree: string;
   manifest: Manifest;
-  files: ChangedFile[];
+  /** Paths of what it changes. */
+  files: string[];
 }
 
 /** A few lines of a binary patch can claim any size: git refuses single allocations above this. */
@@ -76,9 +69,8 @@ export async function applyBundle(
           { path: 'manifest.json', reason: `names the tree ${manifest.tree}, but the patch makes ${tree}` },
         ],
       };
-    const files = await summary(base, changes, options);
     await keepObjects(objects, join(mirror.path, 'objects'));
-    return { tree, manifest, files };
+    return { tree, manifest, files: changes.map(({ path }) => path) };
   } finally {
     await rm(room, { recursive: true, force: true, maxRetries: 3 });
   }
@@ -93,7 +85,7 @@ async function patchNames(
   if (patch.length === 0) return { names: [] };
   const listed = await onPatch(['apply', '--numstat', '-z', '-'], patch, options);
   if (typeof listed !== 'string') return { faults: [listed] };
-  const names = numstat(listed).map(({ path }) => path);
+  const names = listed.split('\0').flatMap(line => /^(?:\d+|-)\t(?:\d+|-)\t(.*)$/s.exec(line)?.[1] ?? []);
   const faults = await nameFaults(names, rules);
   return faults.length > 0 ? { faults } : { names };
 }
@@ -116,35 +108,6 @@ async function onPatch(args: string[], patch: Buffer, options: GitOptions): Prom
       return { path: 'changes.patch', reason: `cannot be applied: ${error.stderr.trim().slice(0, 2000)}` };
     throw error;
   }
-}
-
-async function summary(base: string, changes: IndexChange[], options: GitOptions): Promise<ChangedFile[]> {
-  const args = [
-    'diff-index',
-    '--cached',
-    '--numstat',
-    '--no-renames',
-    '--no-ext-diff',
-    '--no-textconv',
-    '-z',
-    base,
-  ];
-  const counts = new Map(numstat(await git(args, options)).map(entry => [entry.path, entry]));
-  return changes.map(({ path, oldMode, newMode }) => ({
-    path,
-    status: oldMode === '000000' ? 'added' : newMode === '000000' ? 'deleted' : 'modified',
-    additions: counts.get(path)?.additions ?? null,
-    deletions: counts.get(path)?.deletions ?? null,
-  }));
-}
-
-function numstat(text: string): { path: string; additions: number | null; deletions: number | null }[] {
-  const count = (digits: string) => (digits === '-' ? null : Number(digits));
-  return text
-    .split('\0')
-    .map(line => /^(\d+|-)\t(\d+|-)\t(.*)$/s.exec(line))
-    .filter(match => match !== null)
-    .map(match => ({ additions: count(match[1]!), deletions: count(match[2]!), path: match[3]! }));
 }
 
 /** Moves loose objects; one that is there already is the same, its name is the digest of its content. */

@@ -1,24 +1,21 @@
-// Bare repositories without any configuration of their own, and those over the objects of another one: nothing else of
-// that one is obeyed, and nothing is written to it.
+// Bare repositories: empty, or over the objects of another one, of which nothing else is obeyed and nothing is written.
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { git } from './git.ts';
 
-/** By the number of a file system: the configuration in which git notes what it is capable of. */
-const noted = new Map<number, string>();
+/** The configuration of a new repository, in which git notes what the file system is capable of. */
+let noted: string | undefined;
 
-/** Makes an empty bare repository: of each file system the first by git, the others as that one. */
+/** Makes an empty bare repository: the first of a process by git, the others as that one. */
 export async function initBare(folder: string): Promise<void> {
   for (const part of ['objects/info', 'objects/pack', 'refs/heads', 'refs/tags'])
     await mkdir(join(folder, part), { recursive: true });
-  const { dev } = await stat(folder);
-  const config = noted.get(dev);
-  if (config === undefined) {
+  if (noted === undefined) {
     await git(['init', '--quiet', '--bare', '--template=', folder]);
-    noted.set(dev, await readFile(join(folder, 'config'), 'utf8'));
+    noted = await readFile(join(folder, 'config'), 'utf8');
   } else {
-    await writeFile(join(folder, 'config'), config);
+    await writeFile(join(folder, 'config'), noted);
     await writeFile(join(folder, 'HEAD'), 'ref: refs/heads/main\n');
   }
 }

@@ -139,8 +139,7 @@ export class Checkout {
       try {
         return await run();
       } finally {
-        const place = { folder: this.#folder, ground: this.#ground?.tree };
-        if (!signal.aborted) await restore(place, stored, this, signal);
+        if (!signal.aborted) await restore(this, stored, this.#ground?.tree, signal);
       }
     });
   }
@@ -164,13 +163,12 @@ export class Checkout {
 
   /** Puts the file at `path` back as it is in `base`. False where that has no such file. */
   async revert(path: string, signal: AbortSignal): Promise<boolean> {
-    const { tree, gitDir, base } = this;
     // An index without entries knows of no file that it would be unchanged.
     return await this.#withIndex(async index => {
-      const options = { gitDir, workTree: tree, cwd: tree, env: { GIT_INDEX_FILE: index }, signal };
-      const entry = await git(['ls-tree', '-z', base, '--', path], options);
+      const options = { ...this.#git(signal), env: { GIT_INDEX_FILE: index } };
+      const entry = await git(['ls-tree', '-z', this.base, '--', path], options);
       if (!/^1[02]\d+ blob /.test(entry)) return false;
-      await git(['checkout', '--quiet', '--force', base, '--', path], options);
+      await git(['checkout', '--quiet', '--force', this.base, '--', path], options);
       return true;
     });
   }
@@ -186,9 +184,8 @@ export class Checkout {
 
   /** Takes the files of `base`, as they are in the work tree, out of it: what git ignores is left. Throws GitError. */
   async keepIgnored(signal: AbortSignal): Promise<void> {
-    const { tree, gitDir } = this;
-    const nothing = (await git(['mktree'], { gitDir, input: '' })).trim();
-    await git(['read-tree', '-u', '--reset', nothing], { gitDir, workTree: tree, cwd: tree, signal });
+    const nothing = (await git(['mktree'], { gitDir: this.gitDir, input: '' })).trim();
+    await git(['read-tree', '-u', '--reset', nothing], this.#git(signal));
   }
 
   /** Deletes tree, home and git directory, never failing; what could not be deleted is answered, for a log. */

@@ -91,10 +91,7 @@ export async function gitBytes(args: readonly string[], options: GitOptions = {}
   signal?.throwIfAborted();
   const secrets = options.auth ? [options.auth.token, basic(options.auth.token)] : [];
   const command = maskAll(['git', ...args].join(' '), secrets);
-  const child = spawn('git', args, {
-    ...{ cwd, env: environment(options), detached: true },
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
+  const child = startGit(args, options);
   const end = () => endGroup(child);
   const out = gather(child.stdout, maxBytes, end);
   const err = gather(child.stderr, 64 << 10, () => {});
@@ -118,6 +115,10 @@ export async function gitBytes(args: readonly string[], options: GitOptions = {}
   if (stderr !== '') options.onWarning?.(stderr);
   return out.bytes();
 }
+
+/** Starts git, the leader of a process group. */
+export const startGit = (args: readonly string[], { cwd = '/', ...options }: GitOptions) =>
+  spawn('git', args, { cwd, env: environment(options), detached: true });
 
 /** The bytes of a stream, up to the piece that exceeds `most`. */
 function gather(stream: NodeJS.ReadableStream, most: number, onOver: () => void) {

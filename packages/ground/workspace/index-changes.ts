@@ -3,9 +3,9 @@ import { setImmediate } from 'node:timers/promises';
 import { type Effort, readGlob } from '../lib/glob-match.ts';
 import { present } from '../lib/present.ts';
 import type { BundleFault } from './bundle.ts';
-import { blobSizes, readBlobs, together } from './blobs.ts';
-import { type GitOptions, git } from './git.ts';
+import type { GitOptions } from './git.ts';
 import type { IndexChange } from './git-listing.ts';
+import { ObjectReader } from './object-reader.ts';
 import { fold, isNamed, linkFault, pathFault } from './paths.ts';
 import { holdsSecret } from './secret-forms.ts';
 
@@ -137,27 +137,18 @@ export async function changeFaults(
   const leading = await nameFaults(links, { ...rules, protectedPaths });
   const faults = new Map([...leading, ...named].map(fault => [fault.path, fault]));
   const rest = changes.filter(({ path }) => !faults.has(path));
-  const read = rest.filter(change => hasContent(change) && !modeFault(change)).map(({ newOid }) => newOid);
-  const sizes = await blobSizes(read, options);
-  const small = read.filter(oid => present(sizes.get(oid), oid) <= rules.limits.fileBytes);
-  let blobs: ReadonlyMap<string, Buffer> = new Map();
-  for (const change of rest) {
-    const { path, newOid } = change;
-    if (small.includes(newOid) && !blobs.has(newOid)) {
-      const next = together(small.slice(small.indexOf(newOid)), sizes);
-      blobs = await readBlobs(next.oids, next.bytes, options);
+  const objects = new ObjectReader(options);
+  try {
+    for (const change of rest) {
+      options.signal?.throwIfAborted();
+      const reason = modeFault(change) ?? (await contentFault(change, rules, objects));
+      if (reason) faults.set(change.path, { path: change.path, reason });
     }
-    const reason =
-      modeFault(change) ??
-      (hasContent(change)
-        ? await contentFault(change, present(sizes.get(newOid), newOid), blobs.get(newOid), rules, options)
-        : undefined);
-    if (reason) faults.set(path, { path, reason });
+  } finally {
+    objects.end();
   }
   return [...faults.values()];
 }
-
-const hasContent = ({ newMode }: IndexChange) => newMode !== '000000';
 
 function modeFault({ oldMode, newMode }: IndexChange): string | undefined {
   if (newMode === '160000' || oldMode === '160000') return 'is a submodule';
@@ -165,18 +156,20 @@ function modeFault({ oldMode, newMode }: IndexChange): string | undefined {
 }
 
 async function contentFault(
-  { path, oldMode, newMode, oldOid }: IndexChange,
-  size: number,
-  content: Buffer | undefined,
+  { path, oldMode, newMode, oldOid, newOid }: IndexChange,
   rules: Rules,
-  options: GitOptions,
+  objects: ObjectReader,
 ): Promise<string | undefined> {
-  if (content === undefined) return `has ${size} bytes; at most ${rules.limits.fileBytes} are allowed`;
+  if (newMode === '000000') return undefined;
+  const { size } = present(await objects.ask('info', newOid), newOid);
+  if (size > rules.limits.fileBytes)
+    return `has ${size} bytes; at most ${rules.limits.fileBytes} are allowed`;
+  const { bytes: content } = present(await objects.ask('contents', newOid), newOid);
   if (holdsSecret(content, rules.secrets)) return 'contains a secret';
   if (newMode === '120000') return linkFault(path, content.toString('utf8'));
   if (isNamed(path, '.gitattributes')) {
-    const before = oldMode.startsWith('10') ? await git(['cat-file', 'blob', oldOid], options) : '';
-    const known = new Set(before.split('\n'));
+    const before = oldMode.startsWith('10') ? await objects.ask('contents', oldOid) : undefined;
+    const known = new Set(String(before?.bytes ?? '').split('\n'));
     const added = content
       .toString('utf8')
       .split('\n')

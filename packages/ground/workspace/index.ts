@@ -13,7 +13,7 @@ export { folderSource } from './folder-source.ts';
 export { socketFolder } from './forward.ts';
 export { gitCredentials, refuseCredentials } from './git-config.ts';
 export { checkGit, git, GitError, type GitOptions } from './git.ts';
-export type { IndexChange } from './git-listing.ts';
+export { type IndexChange, rawChanges } from './git-listing.ts';
 export { hasGround, openGround } from './grounds.ts';
 export { bundleLimits, defaultProtectedPaths, isNamedToReviewers } from './index-changes.ts';
 export {
@@ -44,13 +44,12 @@ export { type LineProcess, startLineProcess } from './line-process.ts';
 export { InUse, lock } from './lock.ts';
 export { mirrorSource } from './mirror-source.ts';
 export { Mirror, openMirror } from './mirror.ts';
+export { objectsIn } from './object-reader.ts';
 export { pathFault } from './paths.ts';
 export {
   type CommitRead,
   isOnBranch,
-  readBlob,
   readCommit,
-  treeChanges,
 } from './read-commit.ts';
 export { maxFileBytes, readRegular } from './regular-file.ts';
 export { clear, removeTree, sweep } from './remove-tree.ts';

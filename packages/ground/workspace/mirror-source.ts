@@ -1,9 +1,8 @@
 // The files of a commit of a mirror, as the memory index takes them.
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
-import { readBlobs } from './blobs.ts';
 import { cacheAt } from './index-cache.ts';
 import type { Mirror } from './mirror.ts';
+import { objectsIn } from './object-reader.ts';
 import { maxFileBytes } from './regular-file.ts';
 import {
   cacheName,
@@ -22,14 +21,8 @@ export function mirrorSource(
   commit: string,
   { cache = join(mirror.path, cacheName), signal }: { cache?: string | null; signal?: AbortSignal } = {},
 ): RepositorySource {
-  const read = (files: readonly IndexedFile[]) => {
-    const small = files.filter(file => file.bytes <= maxFileBytes);
-    const bytes = small.reduce((sum, file) => sum + file.bytes, 0);
-    const oids = small.map(file => file.digest);
-    return readBlobs(oids, bytes, { gitDir: mirror.path, ...(signal && { signal }) });
-  };
-  /** Files that are asked for side by side are read by one git. */
-  let next: { asked: IndexedFile[]; blobs: ReturnType<typeof read> } | undefined;
+  const read = async ({ digest, bytes }: IndexedFile) =>
+    bytes > maxFileBytes ? undefined : await objectsIn(mirror.path).ask('contents', digest);
   return {
     async list() {
       const files = (await mirror.listFiles(commit))
@@ -38,18 +31,9 @@ export function mirrorSource(
       return { files: files.slice(0, mostFiles), isComplete: files.length <= mostFiles };
     },
     async read(files) {
-      if (!next) {
-        const asked: IndexedFile[] = [];
-        const blobs = setImmediate().then(() => {
-          next = undefined;
-          return read(asked);
-        });
-        next = { asked, blobs };
-      }
-      const { asked, blobs } = next;
-      for (const file of files) asked.push(file);
-      const found = await blobs;
-      return files.map(file => found.get(file.digest)?.toString('utf8'));
+      signal?.throwIfAborted();
+      const found = await Promise.all(files.map(read));
+      return found.map(each => each?.bytes.toString('utf8'));
     },
     ...cacheAt(cache),
   };

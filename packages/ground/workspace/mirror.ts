@@ -2,12 +2,13 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { blobSizes } from './blobs.ts';
 import { initBare } from './borrow.ts';
 import { BranchElsewhere, PushRefused } from './branch-not-moved.ts';
 import { type CommitFields, commitInput } from './commit-fields.ts';
-import { GitError, type GitOptions, git, gitBytes } from './git.ts';
-import { type ListedFile, parseListing } from './listed-file.ts';
+import { GitError, type GitOptions, git } from './git.ts';
+import { type ListedFile, parseListing } from './git-listing.ts';
+import { type FoundObject, ObjectReader, objectsIn } from './object-reader.ts';
+import { readCommit } from './read-commit.ts';
 import { lessonsPath, plainMerges, uniteLessons } from './lessons.ts';
 
 /** Git's line about a branch that the server rejected, with the server's reason (`git push --porcelain`). */
@@ -55,6 +56,7 @@ export class Mirror {
   #lastFetch: Promise<unknown> = Promise.resolve();
   #listed: { commit: string; files: readonly ListedFile[] } | undefined;
   #looked: { commit: string; files: Map<string, ListedFile | undefined> } | undefined;
+
   /** Ids that were found to be commits: they stay so, since nothing is ever pruned. */
   readonly #commits = new Set<string>();
 
@@ -81,10 +83,7 @@ export class Mirror {
     if (this.#commits.has(full)) return full;
     if (/[\s~^:?*[\\\u0000-\u001f]|\.\.|@\{/.test(full)) return undefined;
     const commit =
-      (await this.#loose(full)) ??
-      (await unlessExit(1, async () =>
-        (await this.#local(['rev-parse', '--verify', '--quiet', `${full}^{commit}`])).trim(),
-      ));
+      (await this.#loose(full)) ?? (await objectsIn(this.path).ask('info', `${full}^{commit}`))?.oid;
     if (commit !== undefined) this.#commits.add(commit);
     return commit;
   }
@@ -119,8 +118,9 @@ export class Mirror {
     if (paths?.length === 0) return;
     const listed = await this.#local(['ls-tree', '-r', '-z', '--full-tree', commit, '--', ...(paths ?? [])]);
     const files = new Set(listed.split('\0').flatMap(line => /^\d+ blob (\w+)\t/.exec(line)?.[1] ?? []));
-    const present = await blobSizes([...files], { gitDir: this.path });
-    await this.#fetchObjects([...files].filter(id => !present.has(id)));
+    const missing: string[] = [];
+    for (const id of files) if (!(await objectsIn(this.path).ask('info', id))) missing.push(id);
+    await this.#fetchObjects(missing);
   }
 
   /** The way that git itself fetches missing objects (its promisor-remote.c), but with one request for all. */
@@ -154,12 +154,25 @@ export class Mirror {
     return file?.path === path && file.mode.startsWith('10') ? file : undefined;
   }
 
-  /** The bytes of a file in a commit; undefined when it is not a file there. Throws when larger than maxBytes. */
+  /** The bytes of a file in a commit; undefined when it is not a file there, or larger than maxBytes. */
   async readFile(commit: string, path: string, maxBytes: number): Promise<Buffer | undefined> {
     const file = await this.find(commit, path);
-    if (!file) return undefined;
-    if (file.size > maxBytes) throw new Error(`${path} has ${file.size} bytes; at most ${maxBytes} are read`);
-    return await gitBytes(['cat-file', 'blob', file.oid], { ...(await this.options()), maxBytes });
+    return file && (await this.object(file.oid, maxBytes))?.bytes;
+  }
+
+  /** An object of at most `maxBytes`, by its id; what a partial mirror lacks is fetched. Undefined: it is larger. */
+  async object(id: string, maxBytes: number): Promise<FoundObject | undefined> {
+    const { partial } = this.#place;
+    // A full mirror needs no token to read, and the token of a partial one is good for a while only.
+    const options = partial && (await this.options());
+    const reader = options ? new ObjectReader(options) : objectsIn(this.path);
+    try {
+      const found = await reader.ask('info', oid(id));
+      if (!found) throw new Error(`there is no object ${id}`);
+      return found.size > maxBytes ? undefined : await reader.ask('contents', id);
+    } finally {
+      if (partial) reader.end();
+    }
   }
 
   /** Merges the commits one after the other, without a work tree. Writes no ref. */
@@ -198,17 +211,22 @@ export class Mirror {
 
   /** The newest commit that two came of; undefined where there is none. */
   async mergeBase(one: string, other: string): Promise<string | undefined> {
-    return await unlessExit(1, async () => (await this.#local(['merge-base', oid(one), oid(other)])).trim());
+    try {
+      return (await this.#local(['merge-base', oid(one), oid(other)])).trim();
+    } catch (error) {
+      if (error instanceof GitError && error.exitCode === 1) return undefined;
+      throw error;
+    }
   }
 
   /** The tree of a commit. */
   async treeOf(commit: string): Promise<string> {
-    return (await this.#local(['rev-list', '-1', '--no-commit-header', '--format=%T', oid(commit)])).trim();
+    return (await readCommit(this, commit)).tree;
   }
 
   /** True if `older` is the commit itself or an ancestor. */
-  contains(commit: string, older: string): Promise<boolean> {
-    return this.#isAncestor(oid(older), oid(commit));
+  async contains(commit: string, older: string): Promise<boolean> {
+    return (await this.mergeBase(commit, older)) === older;
   }
 
   /**
@@ -286,11 +304,6 @@ export class Mirror {
     return await git(args, { ...(await this.options(token)), ...(signal && { signal }) });
   }
 
-  async #isAncestor(older: string, younger: string): Promise<boolean> {
-    const answer = await unlessExit(1, () => this.#local(['merge-base', '--is-ancestor', older, younger]));
-    return answer !== undefined;
-  }
-
   /** Files that conflict hold both sides between git's marks in that tree. */
   async #mergeTree(ours: string, theirs: string) {
     const args = ['merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', ours, theirs];
@@ -303,15 +316,6 @@ export class Mirror {
     const united = conflicts.has(lessonsPath) ? await uniteLessons(await this.options(), tree) : undefined;
     if (united !== undefined) conflicts.delete(lessonsPath);
     return { tree: united ?? tree, conflicts: [...conflicts].sort(), united: united !== undefined };
-  }
-}
-
-async function unlessExit<T>(code: number, run: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await run();
-  } catch (error) {
-    if (error instanceof GitError && error.exitCode === code) return undefined;
-    throw error;
   }
 }
 

@@ -1,11 +1,14 @@
-// A commit of the mirror as the GitHub API wants it: its message, its parents, and what it changes.
+// A commit of the mirror as the GitHub API wants it: its message and its parents.
 import { botAuthor } from './commit-fields.ts';
-import { type IndexChange, rawChanges } from './git-listing.ts';
-import { GitError, git, gitBytes } from './git.ts';
-import type { Mirror } from './mirror.ts';
+import { git } from './git.ts';
+import type { FoundObject } from './object-reader.ts';
 
-type Place = Pick<Mirror, 'path'>;
-type Files = Pick<Mirror, 'options'>;
+interface Objects {
+  object(id: string, maxBytes: number): Promise<FoundObject | undefined>;
+}
+
+/** Bytes of a commit object. */
+const MAX_COMMIT = 16 << 20;
 
 export interface CommitRead {
   tree: string;
@@ -17,8 +20,10 @@ export interface CommitRead {
   isOwn: boolean;
 }
 
-export async function readCommit({ path }: Place, commit: string): Promise<CommitRead> {
-  const text = await git(['cat-file', 'commit', commit], { gitDir: path });
+export async function readCommit(mirror: Objects, commit: string): Promise<CommitRead> {
+  const found = await mirror.object(commit, MAX_COMMIT);
+  if (found?.type !== 'commit') throw new Error(`not a commit: ${commit}`);
+  const text = found.bytes.toString('utf8');
   const end = text.indexOf('\n\n');
   const head = text.slice(0, end).split('\n');
   const fields = (name: string) =>
@@ -35,23 +40,7 @@ export async function readCommit({ path }: Place, commit: string): Promise<Commi
 }
 
 /** True if a branch of the server holds the commit, as last fetched. */
-export async function isOnBranch({ path }: Place, commit: string): Promise<boolean> {
+export async function isOnBranch({ path }: { path: string }, commit: string): Promise<boolean> {
   const args = ['for-each-ref', '--count=1', `--contains=${commit}`, 'refs/heads'];
   return (await git(args, { gitDir: path })).trim() !== '';
-}
-
-/** Paths in which two trees or commits differ, without folders. */
-export async function treeChanges(mirror: Files, from: string, to: string): Promise<IndexChange[]> {
-  return await rawChanges(['diff-tree', '-r', from, to], await mirror.options());
-}
-
-/** Undefined: it is larger. */
-export async function readBlob(mirror: Files, oid: string, maxBytes: number): Promise<Buffer | undefined> {
-  const options = { ...(await mirror.options()), maxBytes: maxBytes + 1, cut: true };
-  const bytes = await gitBytes(['cat-file', 'blob', oid], options).catch((error: unknown) => {
-    // git was ended at that size.
-    if (error instanceof GitError && error.exitCode === null) return undefined;
-    throw error;
-  });
-  return bytes && bytes.length <= maxBytes ? bytes : undefined;
 }

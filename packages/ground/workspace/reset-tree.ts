@@ -2,10 +2,16 @@
 // dependencies, which would take minutes to make again.
 import { chmod, lstat, mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Checkout } from './checkout.ts';
 import { type GitOptions, git } from './git.ts';
 import { copyInto } from './copy-tree.ts';
 import { clear, removeTree } from './remove-tree.ts';
+
+interface Files {
+  gitDir: string;
+  tree: string;
+  isStill(oid: string, signal: AbortSignal): Promise<boolean>;
+  writeTree(signal: AbortSignal): Promise<string>;
+}
 
 export interface Stored {
   /** Object id of the tree. */
@@ -24,9 +30,9 @@ const ofGit = ['.git', '.gitignore', '.gitattributes'];
  * made anew; of what git ignores it has what lies in `ground` then.
  */
 export async function restore(
-  { folder, ground }: { folder: string; ground: string | undefined },
+  checkout: Files,
   stored: Stored,
-  checkout: Pick<Checkout, 'gitDir' | 'tree' | 'isStill' | 'writeTree'>,
+  ground: string | undefined,
   signal: AbortSignal,
 ): Promise<void> {
   const { gitDir, tree } = checkout;
@@ -48,7 +54,7 @@ export async function restore(
   // Whatever it was: the tree is made anew below.
   if (await inPlace().catch(() => false)) return;
   signal.throwIfAborted();
-  await clear(folder, ['tree']);
+  await clear(dirname(tree), ['tree']);
   await mkdir(tree);
   if (ground !== undefined) await copyInto(ground, tree);
   const anew = `${stored.index}.anew`;

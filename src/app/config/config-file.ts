@@ -53,13 +53,11 @@ export function configReader(caps: Caps): ReadConfig {
     const file = await mirror.find(commit, configPath);
     const known = kept.get(file?.oid ?? '');
     if (known) return known;
+    const found = file && (await mirror.object(file.oid, maxYamlBytes));
     const read =
-      file && file.size > maxYamlBytes
+      file && !found
         ? { problems: [tooLarge(file.size)] }
-        : parseConfig(
-            (await mirror.readFile(commit, configPath, maxYamlBytes))?.toString('utf8') ?? '',
-            caps,
-          );
+        : parseConfig(found?.bytes.toString('utf8') ?? '', caps);
     const oldest = kept.keys().next();
     if (kept.size >= MOST_KEPT && !oldest.done) kept.delete(oldest.value);
     kept.set(file?.oid ?? '', read);

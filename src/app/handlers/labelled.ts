@@ -254,10 +254,9 @@ export async function testGround(ctx: RepositoryContext): Promise<TestGround | {
 
 export async function filesAt(mirror: Mirror, commit: string): Promise<ProjectFiles> {
   const listed = await mirror.listFiles(commit);
-  const large = new Set(listed.flatMap(({ path, size }) => (size > MAX_FILE ? path : [])));
   return projectFiles(
     listed.map(({ path }) => path),
-    async path => (large.has(path) ? '' : String((await mirror.readFile(commit, path, MAX_FILE)) ?? '')),
+    async path => String((await mirror.readFile(commit, path, MAX_FILE)) ?? ''),
   );
 }
 

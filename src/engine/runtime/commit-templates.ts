@@ -32,9 +32,9 @@ export async function readTemplates(mirror: Mirror, commit: string): Promise<Sou
       `the templates in ${templatesPath} have ${together} bytes together; at most ${MOST_BYTES} are read. Shorten them, or take some out`,
     );
   const sources: Source[] = [];
-  for (const { path } of files.sort((a, b) => (a.path < b.path ? -1 : 1))) {
-    const bytes = await mirror.readFile(commit, path, MOST_BYTES);
-    if (bytes) sources.push({ file: path, text: bytes.toString('utf8') });
+  for (const { path, oid } of files.sort((a, b) => (a.path < b.path ? -1 : 1))) {
+    const found = await mirror.object(oid, MOST_BYTES);
+    if (found) sources.push({ file: path, text: found.bytes.toString('utf8') });
   }
   return sources;
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createCheckout } from '../../../packages/ground/workspace/checkout.ts';
@@ -33,6 +33,21 @@ test('has the files of the commit, no .git, and gives trees, differences and pat
   expect((await checkout.patch(tree)).toString()).toContain('deleted file mode 100755');
   await checkout.remove();
   expect(await readdir(folder)).toEqual([]);
+});
+
+test('another content of the same size and time is another tree; the same files are stored once', async () => {
+  await using repo = await repository({ 'a.txt': '0' });
+  const from = { mirror: repo.mirror.path, commit: repo.base };
+  const checkout = await createCheckout({ ...from, folder: join(repo.path, 'c') });
+  for (const text of ['1', '2', '3']) {
+    await writeFile(join(checkout.tree, 'a.txt'), text);
+    await utimes(join(checkout.tree, 'a.txt'), 1e9, 1e9);
+    const tree = await checkout.writeTree();
+    expect(await git(['cat-file', 'blob', `${tree}:a.txt`], { gitDir: checkout.gitDir })).toBe(text);
+    const object = join(checkout.gitDir, 'objects', tree.slice(0, 2), tree.slice(2));
+    await rm(object);
+    expect([await checkout.writeTree(), existsSync(object)]).toEqual([tree, false]);
+  }
 });
 
 test('an unknown commit leaves nothing behind', async () => {

@@ -136,7 +136,7 @@ describe.each([
     ]);
     expect((await mirror.readFile(base, 'dir/ü ".txt', 10))?.toString()).toBe('b');
     for (const none of ['nope', 'dir', 'link']) expect(await mirror.readFile(base, none, 10)).toBeUndefined();
-    await expect(mirror.readFile(base, 'a.txt', 1)).rejects.toThrow('a.txt has 2 bytes');
+    expect(await mirror.readFile(base, 'a.txt', 1)).toBeUndefined();
   });
 
   test('the files of a commit are read once, however often they are asked for', async () => {

@@ -63,9 +63,8 @@ export async function committed(
     message: `${title}\n\nIssue: #${issue.number}\nEchelon-Op: ${op}\n`,
     date: new Date(at).toISOString(),
   });
-  const paths = applied.files.map(({ path }) => path);
-  const told = paths.filter(isNamedToReviewers);
-  const packages = await packageChanges(mirror, { base, commit, paths });
+  const told = applied.files.filter(isNamedToReviewers);
+  const packages = await packageChanges(mirror, { base, commit, paths: applied.files });
   return {
     commit,
     tree: applied.tree,

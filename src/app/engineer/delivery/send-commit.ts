@@ -5,9 +5,8 @@ import {
   isOnBranch,
   type Mirror,
   PushRefused,
-  readBlob,
+  rawChanges,
   readCommit,
-  treeChanges,
 } from '@echelon/ground/workspace';
 import { pushForbidden } from '../../comments/replies.ts';
 import type { TreeEntry, TreeMode } from '../../github/git-data.ts';
@@ -177,13 +176,14 @@ async function storeTree(
   { tree, parents }: { tree: string; parents: string[] },
 ): Promise<string | undefined> {
   const [first = '', ...others] = parents;
-  const changes = await treeChanges(mirror, first, tree);
+  const changes = await rawChanges(['diff-tree', '-r', first, tree], await mirror.options());
   if (changes.length === 0) return undefined;
   if (changes.length > MAX_ENTRIES) return `it changes more than ${MAX_ENTRIES} files`;
   // A merge takes most files as another parent has them: GitHub has those.
   const taken = new Set<string>();
   for (const other of others) {
-    const differs = new Set((await treeChanges(mirror, other, tree)).map(({ path }) => path));
+    const differing = await rawChanges(['diff-tree', '-r', other, tree], await mirror.options());
+    const differs = new Set(differing.map(({ path }) => path));
     for (const { path } of changes) if (!differs.has(path)) taken.add(path);
   }
   const entries = await entriesOf(ctx, mirror, changes, taken);
@@ -212,7 +212,7 @@ async function entriesOf(
       entries.push({ ...entry, file: { sha } });
       continue;
     }
-    const bytes = await readBlob(mirror, sha, MAX_BLOB_BYTES);
+    const bytes = (await mirror.object(sha, MAX_BLOB_BYTES))?.bytes;
     if (!bytes) return { cannot: `${path} is larger than ${MAX_BLOB_BYTES >> 20} MB` };
     const text = bytes.length <= room ? textOf(bytes) : undefined;
     if (text !== undefined) {

@@ -141,10 +141,7 @@ export async function packageChanges(
   // A lock file has the versions that its manifest leads to.
   const named = paths.filter(path => isLock(path, locked.has(folderOf(path))));
   if (named.length === 0) return undefined;
-  const read = async (at: string, path: string) => {
-    const file = await mirror.find(at, path);
-    return file && file.size <= MAX_FILE ? String(await mirror.readFile(at, path, MAX_FILE)) : '';
-  };
+  const read = async (at: string, path: string) => String((await mirror.readFile(at, path, MAX_FILE)) ?? '');
   const files = [];
   for (const path of named.slice(0, MOST_FILES))
     files.push({ path, before: await read(base, path), after: await read(commit, path) });

@@ -60,9 +60,8 @@ export async function unresolved(
 ): Promise<string[]> {
   const left: string[] = [];
   for (const path of conflicts) {
-    const tooLarge = ((await mirror.find(tree, path))?.size ?? 0) > MAX_MARKED;
-    const bytes = tooLarge ? undefined : await mirror.readFile(tree, path, MAX_MARKED);
-    if (tooLarge || hasMarks(bytes?.toString('utf8') ?? '')) left.push(path);
+    const bytes = await mirror.readFile(tree, path, MAX_MARKED);
+    if (bytes ? hasMarks(bytes.toString('utf8')) : await mirror.find(tree, path)) left.push(path);
   }
   return left;
 }

@@ -55,11 +55,9 @@ export function readTools(mirror: Mirror, commit: string): Tool[] {
       if (!file) throw new ToolRefusal(`there is no file ${plain}`);
       if (!file.mode.startsWith('10'))
         throw new ToolRefusal(`${plain} is a symbolic link or a submodule, not a file`);
-      if (file.size > maxFileBytes)
-        throw new ToolRefusal(`${plain} has ${file.size} bytes; at most ${maxFileBytes} are read`);
-      const bytes = await mirror.readFile(commit, plain, maxFileBytes);
-      if (!bytes) throw new ToolRefusal(`there is no file ${plain}`);
-      return numberedExcerpt(decodeText(plain, bytes), offset, limit);
+      const found = await mirror.object(file.oid, maxFileBytes);
+      if (!found) throw new ToolRefusal(`${plain} has ${file.size} bytes; at most ${maxFileBytes} are read`);
+      return numberedExcerpt(decodeText(plain, found.bytes), offset, limit);
     }),
     bindTool('list_files', async ({ path, pattern }) => {
       const names = (await files()).map(file => file.path).sort();
