@@ -72,7 +72,7 @@ async function tried(place: Place, of: Tested & LaidOver): Promise<WithoutChange
   if (before.state === 'cannot_run') return unknown(before.why);
   const { exit_code, ms, tail } = found;
   if (found.timed_out) {
-    // What was left of the attempt may have been less.
+    // The attempt's remaining time may have been shorter.
     if (ms < MULTIPLE * Math.max(of.took, spec.before?.ms ?? 0)) return unknown(found.why);
     return { state: 'hangs', ms, took: of.took, said: tail.slice(tail.lastIndexOf('\n') + 1).slice(0, 200) };
   }
@@ -87,7 +87,7 @@ async function tried(place: Place, of: Tested & LaidOver): Promise<WithoutChange
   return { state: 'fails', exit_code, failing: news, said, ...more };
 }
 
-/** What fails besides the test files that do not compile; where those keep others from running, these run once more. */
+/** Failures besides the test files that do not compile. If those keep others from running, the others run once more. */
 async function withoutUnloaded(place: Place, of: Tested & LaidOver, first: TestsFound) {
   const { checkout, before, signal } = place;
   const unloaded = new Map(first.unloaded);

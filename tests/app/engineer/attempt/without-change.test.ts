@@ -22,7 +22,7 @@ done
 exit $code
 `;
 const has = (word: string) => `grep -q ${word} code.txt\n`;
-/** What runners print without these changes, recorded; paths of the machine are cut. */
+/** Recorded output of runners without these changes; paths of the machine are cut. */
 const recorded = (name: string) => readFileSync(join(import.meta.dirname, 'recorded', name), 'utf8');
 const projects: Files = {
   // go test ./... of go 1.26: one file that does not compile keeps the tests of its package from running.
