@@ -266,7 +266,7 @@ export class Checkout {
 /** Longer than any system's clock for the times of files stands still (milliseconds). */
 const TICK_MS = 15;
 
-/** What changes with a file's content: nobody can set the time of the last change (ctime). */
+/** Metadata that changes with a file's content. Nobody can set the time of the last change (ctime). */
 const stateOf = ({ ino, mode, size, mtimeMs, ctimeMs }: Stats) => [ino, mode, size, mtimeMs, ctimeMs].join();
 
 const unreadable = (warnings: string) => {

@@ -26,8 +26,8 @@ export interface Stored {
 const ofGit = ['.git', '.gitignore', '.gitattributes'];
 
 /**
- * Where the files of the checkout are not what was stored of them, or git cannot cope with what it finds, the work tree is
- * made anew; of what git ignores it has what lies in `ground` then.
+ * Restores the checkout from `stored`. The work tree is made again if its files differ from the stored ones, or if git
+ * cannot read it; its ignored files then come from `ground`.
  */
 export async function restore(
   checkout: Files,
