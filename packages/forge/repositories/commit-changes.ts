@@ -1,7 +1,7 @@
 // Makes trees and commits from changed files, in an index of their own and without a work tree.
 import { type Signature, writeCommit } from './commits.ts';
 import { ApiError } from '../errors.ts';
-import { git, repositoryFolder, tryGit } from './git.ts';
+import { git, repositoryFolder, tryGit, writeObject } from './git.ts';
 import { signCommit } from './repository-rows.ts';
 import type { Act } from '../emit.ts';
 import { noCommit, settleRefs } from './refs.ts';
@@ -59,7 +59,7 @@ export async function editTree(
 }
 
 export const writeBlob = (folder: string, content: string | Buffer): Promise<string> =>
-  git(folder, ['hash-object', '-w', '--stdin'], { input: content });
+  writeObject(folder, 'blob', typeof content === 'string' ? Buffer.from(content) : content);
 
 interface FileEdit {
   path: string;

@@ -1,6 +1,6 @@
 // Commits, differences and merges of a bare repository, read and made through git.
 import { timestamp } from '../core.ts';
-import { type GitResult, git, GitError, tryGit } from './git.ts';
+import { type GitResult, git, GitError, tryGit, writeObject } from './git.ts';
 import { kept } from '../kept.ts';
 
 export interface Signature {
@@ -189,7 +189,7 @@ export function writeCommit(
     '',
     commit.message,
   ].join('\n');
-  return git(folder, ['hash-object', '-t', 'commit', '-w', '--stdin'], { input: text });
+  return writeObject(folder, 'commit', Buffer.from(text));
 }
 
 /** git takes no time before 1970. */

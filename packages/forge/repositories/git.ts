@@ -1,8 +1,11 @@
 // Runs git on the bare repositories, apart from whatever git configuration and variables the machine has.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { spawn } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { deflateSync } from 'node:zlib';
 import { systemPath } from '@echelon/ground';
 import { objectsIn } from '@echelon/ground/workspace';
 import { slots } from '../actions/concurrency-groups.ts';
@@ -142,4 +145,16 @@ export async function resolveCommit(folder: string, revision: string): Promise<s
 /** Type of an object; undefined when the repository has none of that id. */
 export async function typeOf(folder: string, sha: string): Promise<string | undefined> {
   return /^[\da-f]{40}$/.test(sha) ? (await readObject(folder, 'info', sha))?.type : undefined;
+}
+
+/** Writes an object where git keeps those that are in no pack, and answers its id. One that is there is the same. */
+export async function writeObject(folder: string, type: 'blob' | 'commit', bytes: Buffer): Promise<string> {
+  const whole = Buffer.concat([Buffer.from(`${type} ${bytes.length}\0`), bytes]);
+  const sha = createHash('sha1').update(whole).digest('hex');
+  const [above, name] = [join(folder, 'objects', sha.slice(0, 2)), sha.slice(2)];
+  await mkdir(above, { recursive: true });
+  const part = join(above, `tmp_obj_${randomUUID()}`);
+  await writeFile(part, deflateSync(whole), { mode: 0o444 });
+  await rename(part, join(above, name));
+  return sha;
 }

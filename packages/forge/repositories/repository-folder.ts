@@ -2,7 +2,7 @@
 import { appendFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type Core, now } from '../core.ts';
-import { git, repositoryFolder, tryGit } from './git.ts';
+import { git, readRefs, repositoryFolder, resolveCommit, tryGit } from './git.ts';
 
 /** Git configuration: clients may push, fetch by hash and filter, but not touch the refs kept for pull requests. */
 const settings = `[receive]
@@ -79,15 +79,13 @@ async function cloneBare(folder: string, from: string, wanted: string | undefine
   const head = await tryGit(folder, ['symbolic-ref', '--quiet', '--short', 'HEAD']);
   const current = head.code === 0 ? head.stdout.toString().trim() : undefined;
   const branch = wanted ?? current ?? 'main';
-  const known = await tryGit(folder, ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`]);
-  if (known.code !== 0) {
+  if (!readRefs(folder).has(`refs/heads/${branch}`)) {
     if (wanted !== undefined) throw new Error(`${from}: has no branch ${wanted}`);
-    const commit = await tryGit(folder, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
-    if (commit.code !== 0) throw new Error(`${from}: has no commit yet`);
+    if (!(await resolveCommit(folder, 'HEAD'))) throw new Error(`${from}: has no commit yet`);
     // A detached head: the commit it stands on becomes the branch.
     await git(folder, ['update-ref', `refs/heads/${branch}`, 'HEAD']);
   }
-  await git(folder, ['symbolic-ref', 'HEAD', `refs/heads/${branch}`]);
+  if (branch !== current) await git(folder, ['symbolic-ref', 'HEAD', `refs/heads/${branch}`]);
   return branch;
 }
 
