@@ -41,7 +41,8 @@ test.each(all)('$id: the project is green, and what is hidden is red until it is
 
 const eval_ = (...args: string[]) => {
   const temporary = mkdtempSync(join(root, 'run-'));
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'run.ts'), ...args], {
+  const cache = join(import.meta.dirname, '../../src/doors/compile-cache.js');
+  const child = spawn(process.execPath, ['--import', cache, join(import.meta.dirname, 'run.ts'), ...args], {
     env: { ...process.env, TMPDIR: temporary },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

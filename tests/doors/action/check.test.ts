@@ -13,6 +13,7 @@ import { sharedWait } from '../../../packages/ground/lib/shared-wait.ts';
 import { bubblewrapFault } from '../../../packages/ground/workspace/isolation.ts';
 import { differences, recordedIn } from '../../forge/recorded.ts';
 import { messagesServer, says } from '../../engine/models/server.ts';
+import { shortened } from '../../until.ts';
 import { startCli } from '../cli/run-cli.ts';
 import { type OneIssue, openOneIssue, person } from './one-issue.ts';
 
@@ -108,7 +109,7 @@ test.skipIf(fault !== undefined)(
   'the command: the check, and with --scripted a draft on branches of its own whose tests passed on the runner',
   async () => {
     const { forge } = repository;
-    const env = { GITHUB_API_URL: forge.api, GITHUB_TOKEN: forge.tokenFor(person) };
+    const env = { GITHUB_API_URL: forge.api, GITHUB_TOKEN: forge.tokenFor(person), ...shortened(5000) };
     const options = ['--on-github', '--scripted', '--json', '--repo', `${person}/work`];
     const { stdout, stderr } = await startCli(['doctor', ...options], { env }).ended;
     expect(stderr).toContain('the check runs: ');

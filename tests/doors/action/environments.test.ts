@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { onThisMachine } from '../../../packages/forge/runner/carry-out.ts';
 import { hosted, type RunnerEnvironment } from '../../../packages/forge/runner/runner-host.ts';
 import { bubblewrapFault } from '../../../packages/ground/workspace/isolation.ts';
+import { shortened } from '../../until.ts';
 import { bot, type OneIssue, openOneIssue } from './one-issue.ts';
 
 /** Programs that each runner has, lacks or gets in its own way. */
@@ -57,7 +58,8 @@ beforeAll(async () => {
     {
       runner: usual => ({
         ...usual,
-        carryOut: (core, job, order) => onThisMachine(path, { environment })(core, job, order),
+        carryOut: (core, job, order) =>
+          onThisMachine(path, { environment, env: shortened(10_000) })(core, job, order),
       }),
     },
   );
