@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Outcome } from './demo-outcome.ts';
+import { playsAll } from '../../crash/sample.ts';
 import { type Ran, runCli } from './run-cli.ts';
 
 const temporary = mkdtempSync(join(tmpdir(), 'echelon-demo-actions-'));
@@ -34,18 +35,34 @@ describe('the review', () => {
   }, 600_000);
 
   // An engineer answers the reviewer, and a person merges in the order given.
-  test('ends as by the App: the same issues, branches, pull requests, comments and model calls', async () => {
-    const app = await runCli(['demo', '--json', '--story', 'review'], { env: { TMPDIR: temporary } });
-    expect(app.stderr).toContain('the scripted model plays script.json; no language model is asked');
-    expect([ran.code, app.code], ran.stderr + app.stderr).toEqual([0, 0]);
-    const byApp = Outcome.parse(JSON.parse(app.stdout.trim().split('\n').at(-1)!));
-    expect(byApp.run.status).toBe('completed');
-    expect(byApp.issues.map(({ state, merged }) => [state, merged])).toEqual(Array(4).fill(['done', true]));
-    expect(byApp.pulls.every(pull => pull.base === 'main')).toBe(true);
-    expect(app.stderr).toMatch(/requests changes on #\d+/);
-    expect(app.stderr).toContain('round 1 is answered');
-    expect(comparable(outcome)).toEqual(comparable(byApp));
-  }, 600_000);
+  test('ends with all merged, one of them after a round of review', () => {
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(ran.stderr).toContain('the scripted model plays script.json; no language model is asked');
+    expect(ran.stderr).toMatch(/requests changes on #\d+/);
+    expect(outcome.run).toMatchObject({ status: 'completed', phase: 'done' });
+    expect([outcome.comments, outcome.calls.model]).toEqual([4, 27]);
+    expect(
+      outcome.issues.map(({ domain, state, merged, attempts }) => [domain, state, merged, attempts]),
+    ).toEqual(['backend', 'frontend', 'frontend', 'docs'].map(domain => [domain, 'done', true, 1]));
+    for (const { number, branch, pull } of outcome.issues)
+      expect(outcome.pulls.find(each => each.number === pull)).toMatchObject({
+        ...{ base: 'main', draft: false, head: branch, rounds: number === 2 ? 2 : 1 },
+        tests: { command: 'npm test', exit_code: 0 },
+      });
+  });
+
+  test.runIf(playsAll)(
+    'ends as by the App: the same issues, branches, pull requests, comments and calls',
+    async () => {
+      const app = await runCli(['demo', '--json', '--story', 'review'], { env: { TMPDIR: temporary } });
+      expect(app.code, app.stderr).toBe(0);
+      expect(app.stderr).toContain('round 1 is answered');
+      expect(comparable(outcome)).toEqual(
+        comparable(Outcome.parse(JSON.parse(app.stdout.trim().split('\n').at(-1)!))),
+      );
+    },
+    600_000,
+  );
 
   test('each issue has an engineer and a job that delivers; the tests at the base too', () => {
     const engineers = outcome.issues.reduce((sum, { attempts }) => sum + attempts, 1);
