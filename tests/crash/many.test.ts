@@ -10,9 +10,7 @@ const many: Many = { fates: ['twice', 'never', 'once'], maxParallel: 2 };
 
 test.for<'actions' | 'app'>(playsAll ? ['actions', 'app'] : ['actions'])(
   'via %s: each ends as it must, and nothing else is left',
-  {
-    timeout: 300_000,
-  },
+  { timeout: 300_000 },
   async via => {
     const { states, branches, leftOver } = await playMany(many, via, { product: await productOnce() });
     expect(states).toEqual(['delivered 2', 'failed 2', 'delivered 1']);

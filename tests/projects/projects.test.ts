@@ -85,24 +85,20 @@ for (const { missing, ...project } of known)
     async () => {
       await using service = await organisationApi();
       const keys = { anthropic: { apiKey, baseUrl: service.url } };
-      const repository = await openOneIssue(filesIn(join(import.meta.dirname, project.name)), {
+      await using repository = await openOneIssue(filesIn(join(import.meta.dirname, project.name)), {
         model: { provider: 'served', keys },
       });
-      try {
-        const issue = await repository.directive();
-        const view = await repository.view(issue);
-        expect(view?.baseTests, JSON.stringify(view)).toMatchObject({ state: 'green' });
-        expect(view?.baseTests?.tail).toMatch(project.counted);
-        const board = (await repository.comments(issue))[0]?.body ?? '';
-        expect(board.split('\n')[2]).toBe(`${project.test}. ${project.setup}`);
-        const pull = await repository.pull();
-        expect(pull).toMatchObject({ draft: true, user: { login: 'github-actions[bot]' } });
-        expect(pull?.body).toContain(project.drafted);
-        expect(view?.issues).toMatchObject([{ state: 'done', tests: { exit_code: 0 } }]);
-        for (const { headers } of service.asked) expect(headers.authorization).toBe(`Bearer ${apiKey}`);
-        expect(service.faults).toEqual([]);
-      } finally {
-        await repository.close();
-      }
+      const issue = await repository.directive();
+      const view = await repository.view(issue);
+      expect(view?.baseTests, JSON.stringify(view)).toMatchObject({ state: 'green' });
+      expect(view?.baseTests?.tail).toMatch(project.counted);
+      const board = (await repository.comments(issue))[0]?.body ?? '';
+      expect(board.split('\n')[2]).toBe(`${project.test}. ${project.setup}`);
+      const pull = await repository.pull();
+      expect(pull).toMatchObject({ draft: true, user: { login: 'github-actions[bot]' } });
+      expect(pull?.body).toContain(project.drafted);
+      expect(view?.issues).toMatchObject([{ state: 'done', tests: { exit_code: 0 } }]);
+      for (const { headers } of service.asked) expect(headers.authorization).toBe(`Bearer ${apiKey}`);
+      expect(service.faults).toEqual([]);
     },
   );

@@ -21,39 +21,32 @@ test.skipIf(isolation.kind === 'none')(
     const keys = { anthropic: { baseUrl: service.url } };
     await using github = await idTokens();
     const model = { provider: 'served' as const, keys };
-    const w = await openOneIssue({ 'test.sh': 'exit 0\n' }, { model, runner: github.runner });
-    try {
-      const of = { ANTHROPIC_FEDERATION_RULE_ID: 'fdrl_1', ANTHROPIC_ORGANIZATION_ID: 'org' };
-      for (const [name, value] of Object.entries(of))
-        w.forge.setActionValue('you', 'work', 'variable', name, value);
-      const { content, sha } = (await w.call('GET', `/contents/${path}`)) as Record<
-        'content' | 'sha',
-        string
-      >;
-      const text = byIdentity(Buffer.from(content, 'base64').toString()) ?? '';
-      const changed = Buffer.from(text).toString('base64');
-      await w.call('PUT', `/contents/${path}`, { message: 'By identity', content: changed, sha });
-      await w.directive();
+    await using w = await openOneIssue({ 'test.sh': 'exit 0\n' }, { model, runner: github.runner });
+    const of = { ANTHROPIC_FEDERATION_RULE_ID: 'fdrl_1', ANTHROPIC_ORGANIZATION_ID: 'org' };
+    for (const [name, value] of Object.entries(of))
+      w.forge.setActionValue('you', 'work', 'variable', name, value);
+    const { content, sha } = (await w.call('GET', `/contents/${path}`)) as Record<'content' | 'sha', string>;
+    const text = byIdentity(Buffer.from(content, 'base64').toString()) ?? '';
+    const changed = Buffer.from(text).toString('base64');
+    await w.call('PUT', `/contents/${path}`, { message: 'By identity', content: changed, sha });
+    await w.directive();
 
-      expect(await w.pull()).toMatchObject({ draft: true });
-      const called = service.shown.map(({ job_workflow_ref: ref = '' }) => ref.replace(/@.*$/, ''));
-      const ours = 'echelon-org/echelon/.github/workflows';
-      expect(new Set(called)).toEqual(new Set([`${ours}/run-identity.yml`, `${ours}/engineer-identity.yml`]));
-      for (const claims of service.shown)
-        expect(claims).toMatchObject({
-          aud: 'https://api.anthropic.com',
-          sub: 'repo:you/work:ref:refs/heads/main',
-        });
-      for (const { headers } of service.asked) expect(headers.authorization).toMatch(`Bearer ${shortLived}`);
+    expect(await w.pull()).toMatchObject({ draft: true });
+    const called = service.shown.map(({ job_workflow_ref: ref = '' }) => ref.replace(/@.*$/, ''));
+    const ours = 'echelon-org/echelon/.github/workflows';
+    expect(new Set(called)).toEqual(new Set([`${ours}/run-identity.yml`, `${ours}/engineer-identity.yml`]));
+    for (const claims of service.shown)
+      expect(claims).toMatchObject({
+        aud: 'https://api.anthropic.com',
+        sub: 'repo:you/work:ref:refs/heads/main',
+      });
+    for (const { headers } of service.asked) expect(headers.authorization).toMatch(`Bearer ${shortLived}`);
 
-      const texts = leftBy(join(w.root, 'stage', 'forge'));
-      expect(texts.some(text => text.includes('"model_calls"'))).toBe(true);
-      expect(github.given.length).toBeGreaterThan(3);
-      for (const secret of [shortLived, ...github.given])
-        expect(texts.filter(text => text.includes(secret)).length, secret.slice(0, 40)).toBe(0);
-    } finally {
-      await w.close();
-    }
+    const texts = leftBy(join(w.root, 'stage', 'forge'));
+    expect(texts.some(text => text.includes('"model_calls"'))).toBe(true);
+    expect(github.given.length).toBeGreaterThan(3);
+    for (const secret of [shortLived, ...github.given])
+      expect(texts.filter(text => text.includes(secret)).length, secret.slice(0, 40)).toBe(0);
   },
 );
 

@@ -70,6 +70,10 @@ export async function openOneIssue(
     if (answer.status >= 400) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`);
     return answer.body;
   }
+  async function close(): Promise<void> {
+    await local.close();
+    rmSync(root, { recursive: true, force: true });
+  }
   return {
     ...local,
     call,
@@ -91,9 +95,7 @@ export async function openOneIssue(
     allComments: async () => Comments.parse(await call('GET', '/issues/comments?per_page=100')),
     /** The newest pull request. */
     pull: async () => z.array(Pull).parse(await call('GET', '/pulls?state=all'))[0],
-    async close() {
-      await local.close();
-      rmSync(root, { recursive: true, force: true });
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }

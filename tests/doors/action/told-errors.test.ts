@@ -1,11 +1,10 @@
 // An error of the program in a job of a workflow: the issue says so, and what to type.
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { bot, type OneIssue, openOneIssue } from './one-issue.ts';
+import { expect, test } from 'vitest';
+import { bot, openOneIssue } from './one-issue.ts';
 
-let repository: OneIssue;
-beforeAll(async () => {
+test('the issue says what to type, and that goes on', async () => {
   let met = 0;
-  repository = await openOneIssue(
+  await using repository = await openOneIssue(
     {},
     {
       onCall(call, phase) {
@@ -15,10 +14,6 @@ beforeAll(async () => {
       },
     },
   );
-}, 120_000);
-afterAll(() => repository.close());
-
-test('the issue says what to type, and that goes on', async () => {
   const number = await repository.directive();
   const bodies = (await repository.comments(number)).map(({ body }) => body);
   // The job that follows a failed `settle` has gone on with the run meanwhile.

@@ -20,16 +20,8 @@ function repository(from: string, name: string): string {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: path, stdio: 'ignore' });
   git('init', '--quiet', '--initial-branch=main');
   git('add', '--all');
-  git(
-    '-c',
-    'user.name=you',
-    '-c',
-    'user.email=you@users.noreply.github.com',
-    'commit',
-    '--quiet',
-    '-m',
-    'Begin',
-  );
+  const as = ['-c', 'user.name=you', '-c', 'user.email=you@users.noreply.github.com'];
+  git(...as, 'commit', '--quiet', '-m', 'Begin');
   return path;
 }
 
