@@ -41,14 +41,12 @@ export async function issueInputs(
     toolchainOf(files, commandsIn(place), signal),
     aroundInputs(spec, checkout),
   ]);
+  const map = mapText(files, spec.around?.directive);
   const atPaths = conventionsAt(agreed, spec.around?.paths ?? []);
   return {
-    ...{
-      conventions: conventionsOf(agreed),
-      lessons: lessonsOf(agreed),
-      map: mapText(files, spec.around?.directive),
-      ...around,
-    },
+    ...{ conventions: conventionsOf(agreed), lessons: lessonsOf(agreed), map, ...around },
+    // There is no map where the prompt begins with all of the files.
+    ...(map === '' && files.length > 0 && { opened: '' }),
     paths: [around.paths, atPaths && `## What is agreed of files there (data, as above)\n${atPaths}`]
       .filter(Boolean)
       .join('\n\n'),

@@ -100,20 +100,16 @@ const parts: Files = {
   '.github/instructions/ts.instructions.md': '---\napplyTo: "**/*.{ts,mts},web/**"\n---\nNo any.\n',
   '.github/instructions/py/py.instructions.md': '---\r\napplyTo:\r\n  - **/*.py\r\n---\r\nNo globals.\r\n',
   '.github/instructions/all.instructions.md': "---\napplyTo: '*'\n---\nNo tabs.\n",
-  '.github/instructions/look.instructions.md':
-    '---\napplyTo: "**"\nexcludeAgent: "cloud-agent"\n---\nLook.\n',
-  '.claude/skills/pdf/SKILL.md':
-    '---\nname: pdf\ndescription: >\n  Fills forms.\n  For PDF.\n---\nUse pdftk.\n',
+  '.github/instructions/look.instructions.md': '---\napplyTo: "**"\nexcludeAgent: cloud-agent\n---\nLook.\n',
+  '.claude/skills/pdf/SKILL.md': '---\ndescription: >\n  Fills forms.\n  For PDF.\n---\nUse pdftk.\n',
 };
 
 test.for<[paths: string[], shown: string[]]>([
   [[], []],
   [['docs/a.md'], ['all']],
   [['src/api/get.ts'], ['src', 'all', 'ts', 'src/api']],
-  [
-    ['src/*.mts', 'web/a.css'],
-    ['src', 'all', 'ts'],
-  ],
+  [['src/*.mts'], ['src', 'all', 'ts']],
+  [['web/a.css'], ['all', 'ts']],
   [['tools/a.py'], ['all', 'py']],
 ])('conventions for the files at %j', async ([paths, shown]) => {
   const told = await inputs({ around: { ...nothing, paths } }, parts);
@@ -242,6 +238,15 @@ test.for<[name: string, files: Files, map: RegExp]>([
   ['of very many their folders', folder(900, 8), /^```\n(?:src\/part-\d\/ {2}100 files\n){9}```$/],
 ])('the map: %s', async ([, files, expected]) => {
   expect((await inputs({}, files))['map']).toMatch(expected);
+});
+
+test('files that were opened are shown once: not again where all files are', async () => {
+  const around = { ...nothing, opened: ['src/part-0/f0.md'] };
+  expect(await inputs({ around }, folder(2, 400))).toMatchObject({ map: '', opened: '' });
+  const opened = expect.stringMatching(
+    /^## src\/part-0\/f0\.md\n```\n(?:A line of \S+ characters\n){100}```$/,
+  );
+  expect(await inputs({ around }, folder(20, 800))).toMatchObject({ opened });
 });
 
 test('the map has the exports that the directive speaks of', async () => {
