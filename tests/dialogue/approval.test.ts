@@ -136,6 +136,12 @@ test('/approve with the digest of the listing', async () => {
 
 test.for([
   ['a wrong digest', 'wanda', '/approve 0123456789ab', 'is not the listing that waits, which is'],
+  [
+    'a digest that only begins as the right one',
+    'wanda',
+    '/approve all without',
+    'an issue is named by its number',
+  ],
   ['an unknown id', 'wanda', '/approve a7', 'a7 does not wait for a decision; what does: a1, a2'],
   ['a known and an unknown id', 'wanda', '/approve a1 a7', 'a7 does not wait for a decision'],
   ['what is no id', 'wanda', '/approve everything', 'not the id of an action, such as a1'],

@@ -90,6 +90,48 @@ test('several changes in one comment make one listing; an approval behind them i
   expect(await titles(d)).toEqual(['Two']);
 });
 
+test('/edit and /add: what a person writes is listed and created to the byte, as a draft would be', async () => {
+  await using d = await openThree();
+  const text = 'Above.\n\n```\n/approve\n```\n<!-- hidden @mia -->\ncloses #1';
+  await d.comment('wanda', `/edit 1 One @sam \u202e more\n\n${text}\n/add Four\n  Its text.\n/drop 3 2`);
+  expect(await digests(d)).toHaveLength(2);
+  const listing = (await d.listings()).at(-1)!.body;
+  expect(listing).toContain('### Approve? 2 issues');
+  expect(listing).toContain('#### a2: work on issues no. 1, no. 4');
+  expect(listing).toContain(
+    'no. 1 changed by `wanda`.\nno. 4 added by `wanda`.\nno. 3, no. 2 left out by `wanda`.',
+  );
+  await d.comment('wanda', '/approve');
+  const [one, four] = await created(d);
+  expect([one!.title, four!.title]).toEqual(['One @\u200bsam more', 'Four']);
+  expect(one!.body.replaceAll('<\u200b!--', '<!--')).toContain('<!-- hidden @\u200bmia -->');
+  expect(one!.body).not.toMatch(/^\/approve|<!-- hidden|closes #1/m);
+  expect(four!.body).toMatch(/^Its text\.\n/);
+});
+
+test.for([
+  ['a text that nobody sees', '/edit 1\n\u200b\u3164', 'the body nothing of it can be seen'],
+  [
+    'a text that grows past what is posted',
+    `/edit 1\n${'@a '.repeat(9_990)}`,
+    'the body is longer than 30000',
+  ],
+  [
+    'a text that a record might not hold',
+    `/add More\n${'\u65e5'.repeat(10_001)}`,
+    'the text is longer than 30000 bytes',
+  ],
+  ['a title with a bell', '/edit 1 One\u0007', 'the title has a line end or control character'],
+  ['another issue than listed', '/edit 4 Four', 'no. 4 does not wait for a decision'],
+  ['nothing to do', '/add Four', 'say the title behind the command, and the text below'],
+] as const)('%s is refused with the reason', async ([, text, why]) => {
+  await using d = await openThree();
+  const comment = await d.comment('wanda', text);
+  expect(await d.last()).toContain(why);
+  expect(await d.reactions(comment)).toContain('confused');
+  expect(await digests(d)).toHaveLength(1);
+});
+
 test('whichever of an approval and a change was written first counts', async () => {
   await using d = await openThree();
   await d.whileAway(async forge => {

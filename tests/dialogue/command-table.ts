@@ -7,6 +7,8 @@ export const typed: Readonly<Record<CommandName, string>> = {
   approve: '/approve',
   reject: '/reject',
   drop: '/drop 1',
+  edit: '/edit 1 Another',
+  add: '/add More\nMuch more.',
   redirect: '/redirect another way',
   answer: '/answer Q1 yes',
   pause: '/pause',
@@ -69,6 +71,7 @@ export const outcomes = {
       : 'nothing waits for approval now',
   ),
   'not listed': refused('no. 1 does not wait for a decision; what does: no issue'),
+  'nothing to add to': refused('no issues wait for a decision that it could be added to'),
   'no such question': refused('there is no question Q1; no question is open now'),
   'answered before': refused('Q1 was answered before'),
   'paused already': refused('the run was paused by '),
@@ -133,7 +136,8 @@ export const commandTable: Readonly<Record<Page, Readonly<Record<string, Cells>>
       ],
       `
 approve, reject         | not ours | no run has begun       | nothing to decide      | followed           | nothing to decide  | nothing to decide
-drop                    | not ours | no run has begun       | nothing to decide      | not listed         | nothing to decide  | nothing to decide
+drop, edit              | not ours | no run has begun       | nothing to decide      | not listed         | nothing to decide  | nothing to decide
+add                     | not ours | no run has begun       | nothing to decide      | nothing to add to  | nothing to decide  | nothing to decide
 redirect, pause, budget | not ours | no run has begun       | followed               | followed           | followed           | followed
 answer                  | not ours | no run has begun       | no such question       | no such question   | followed           | no such question
 resume                  | not ours | no run has begun       | not paused             | not paused         | not paused         | not paused
@@ -148,7 +152,7 @@ help                    | not ours | answered               | answered          
     ...grid(
       ['a layer failed', 'paused', 'at work', 'completed', 'failed', 'cancelled'],
       `
-approve, reject, drop             | nothing to decide | nothing to decide   | nothing to decide | the run is over     | the run is over     | the run is over
+approve, reject, drop, edit, add             | nothing to decide | nothing to decide   | nothing to decide | the run is over     | the run is over     | the run is over
 redirect                          | followed          | followed            | followed          | followed            | followed            | the run is over
 answer                            | no such question  | no such question    | followed          | the run is over     | the run is over     | the run is over
 pause                             | followed          | paused already      | followed          | the run is over     | the run is over     | the run is over
@@ -165,7 +169,7 @@ status, plan, cost, dry-run, help | answered          | answered            | an
     ...grid(
       ['waiting', 'worked on', 'asking', 'delivered', 'failed', 'blocked'],
       `
-approve, reject, drop, redirect, cancel | on the directive    | on the directive    | on the directive    | on the directive | on the directive    | on the directive
+approve, reject, drop, edit, add, redirect, cancel | on the directive    | on the directive    | on the directive    | on the directive | on the directive    | on the directive
 answer                                  | answered before     | answered before     | followed            | answered before  | answered before     | answered before
 pause, budget                           | followed            | followed            | followed            | followed         | followed            | followed
 resume                                  | not paused          | not paused          | not paused          | not paused       | not paused          | not paused
@@ -177,7 +181,7 @@ status, plan, cost, dry-run, help       | answered            | answered        
     ...grid(
       ['left to a person', 'closed', 'waiting, paused', 'delivered, completed', 'cancelled'],
       `
-approve, reject, drop, redirect, cancel | on the directive    | on the directive    | on the directive    | on the directive | on the directive
+approve, reject, drop, edit, add, redirect, cancel | on the directive    | on the directive    | on the directive    | on the directive | on the directive
 answer                                  | answered before     | answered before     | no such question    | the run is over  | the run is over
 pause                                   | followed            | followed            | paused already      | the run is over  | the run is over
 resume                                  | not paused          | not paused          | followed            | the run is over  | the run is over
@@ -191,7 +195,7 @@ status, plan, cost, dry-run, help       | answered            | answered        
   'pull request': grid(
     ['open', 'labelled WIP', 'closed', 'merged', 'open, completed'],
     `
-approve, reject, drop, redirect, cancel | on the directive | on the directive | on the directive    | on the directive | on the directive
+approve, reject, drop, edit, add, redirect, cancel | on the directive | on the directive | on the directive    | on the directive | on the directive
 answer                                  | answered before  | answered before  | answered before     | answered before  | the run is over
 pause, budget                           | followed         | followed         | followed            | followed         | the run is over
 resume                                  | not paused       | not paused       | not paused          | not paused       | the run is over

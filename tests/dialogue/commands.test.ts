@@ -57,6 +57,8 @@ test('/echelon status, approve and help where there is no run; /help with one is
     | \`/approve [a1 a3 ... \\| all \\| digest] [without 7 ...]\` | write | performs pending actions: all that are listed, some of them, or exactly the listing with this digest; without some of the issues | \`/approve a1 a3\` |
     | \`/reject [a1 a3 ...] [reason]\` | write | rejects pending actions, all or some; the reason goes to the layer that asked for them | \`/reject a2 the table exists already\` |
     | \`/drop 3 [5 ...]\` | write | leaves issues out of the approval request, by their numbers in it | \`/drop 3\` |
+    | \`/edit 2 [title]\` | write | another title for an issue of the approval request; the lines below, up to the next command, are its new text | \`/edit 2 Print the totals\` |
+    | \`/add title\` | write | adds an issue to the approval request; the lines below, up to the next command, are its text | \`/add Print the totals\` \`One line for each month, and one for the year.\` |
     | \`/redirect [@2ic \\| @eng-lead \\| @team-lead] text\` | write | new guidance: the layers plan again from that one on; issues whose work has not begun are withdrawn | \`/redirect @eng-lead use the existing queue, add no new service\` |
     | \`/answer Q1 text\` | write | answers a question | \`/answer Q1 yes, drop support for version 2\` |
     | \`/pause\` | write | starts nothing more, neither a layer nor a job; what runs goes on to its end | \`/pause\` |

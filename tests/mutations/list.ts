@@ -160,7 +160,7 @@ export const mutations: readonly Mutation[] = [
     'tests/app/comments/quick-replies.test.ts',
   ],
   [
-    'src/app/run/comment-limit.ts',
+    'src/app/run/run-journal.ts',
     '.length >= most)',
     '.length > most)',
     'tests/app/run/comment-limit.test.ts',

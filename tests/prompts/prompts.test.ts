@@ -1,7 +1,7 @@
 // Prompts of each role for one small story, compared with files in this folder, so that a change of a prompt is
 // reviewed as text (`npx vitest run tests/prompts -u` writes them); and each worked example, parsed like a reply.
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Action } from '../../src/app/cascade/actions.ts';
+import type { Action } from '../../src/app/cascade/issue-plan.ts';
 import { draftsOf } from '../../src/app/cascade/drafts.ts';
 import { untaken, parseReply as parseActions } from '../../src/app/cascade/parse-reply.ts';
 import { criteriaOf } from '../../src/app/engineer/slots/criteria.ts';

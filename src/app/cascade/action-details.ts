@@ -3,8 +3,7 @@ import { code, issueDetail, type ListedIssue, verbatim } from '../comments/listi
 import { folded } from '../comments/figures.ts';
 import type { IssueEstimate } from '../comments/view.ts';
 import { domainOf } from '../scheduler/domains.ts';
-import type { Action } from './actions.ts';
-import type { IssuePlan } from './issue-plan.ts';
+import type { Action, IssuePlan } from './issue-plan.ts';
 import { layerName } from '../layers.ts';
 
 /**

@@ -23,9 +23,7 @@ import { issuesIn, placed, type ApprovalRounds } from './places.ts';
 
 export type Revise = (layer: LayerId, reasons: readonly Rejected[]) => Promise<Queued[]>;
 
-interface Rejected extends Queued {
-  /** One line: what would have been done. */
-  title: string;
+export interface Rejected extends Listed {
   reason: string;
 }
 
@@ -154,7 +152,7 @@ interface Decisions {
   approved: Approved[];
   rejected: Rejected[];
   /** Listed again: they were changed, or an approval did not count. */
-  again: Listed[];
+  again: readonly Listed[];
   /** Said above the next listing; empty where nothing is listed again. */
   said: string;
 }
@@ -214,7 +212,7 @@ async function decisionsOn(ctx: CascadeContext, listing: Listing): Promise<Decis
     } else
       for (const each of meant) {
         const { reason = '' } = command.value;
-        rejected.push({ ...each, title: actionSummary(each.action, each.done.size), reason });
+        rejected.push({ ...each, reason });
         ctx.emit({ type: 'action_rejected', id: each.id, by, reason });
       }
     for (const { id } of meant) undecided.delete(id);
@@ -232,10 +230,11 @@ async function takeChanges(
   listing: { sum: string; round: number; last: number; undecided: ReadonlyMap<string, Listed> },
   first: Change,
 ): Promise<Pick<Decisions, 'again' | 'said'>> {
-  let again = [...listing.undecided.values()];
+  let again: readonly Listed[] = [...listing.undecided.values()];
   const said: string[] = [];
   for (let command: Change | undefined = first; command; ) {
-    const after = misfit(command, listing) ?? changed(again, command);
+    const open = again.reduce((sum, each) => sum + issuesLeft(each), ctx.view.issues.length);
+    const after = misfit(command, listing) ?? changed(again, command, ctx.limits.issues - open);
     if (typeof after === 'string') await ctx.refuse(command, after);
     else {
       again = after.actions;

@@ -1,5 +1,6 @@
 // The cascade from the first layer to approved work: ask each layer, take its actions, perform or queue them.
 import { present } from '@echelon/ground';
+import { quoted } from '../../engine/language/quote.ts';
 import { seconds } from '../comments/figures.ts';
 import { noted } from '../comments/fold.ts';
 import { voided } from '../comments/listing.ts';
@@ -9,7 +10,8 @@ import { estimateRun } from '../scheduler/estimate.ts';
 import type { Batch } from '../scheduler/slots.ts';
 import { parseReply, faultsIn, repairPrompt } from './parse-reply.ts';
 import { prose } from './reply-blocks.ts';
-import { decide, type Revise } from './approval.ts';
+import { decide, type Rejected, type Revise } from './approval.ts';
+import { actionSummary } from './action-details.ts';
 import { askLayer, type Prompt, show } from './ask-layer.ts';
 import type { Cascade, LayerState, Turn } from './cascade-state.ts';
 import type { CascadeContext, Queued } from './context.ts';
@@ -175,7 +177,11 @@ async function answersTo(
   return asked.map(each => ({ ...each, answer: each.answer ?? answerOf(each) }));
 }
 
-function rejectionPrompt(reasons: readonly { title: string; reason: string }[]): string {
-  const rows = reasons.map(({ title, reason }) => `- ${title}: ${reason || 'no reason was given'}`);
+function rejectionPrompt(reasons: readonly Rejected[]): string {
+  const rows = reasons.map(each => {
+    const row = `- ${actionSummary(each.action, each.done.size)}: ${each.reason || 'no reason was given'}`;
+    const left = issuesIn(each).filter((_issue, at) => !each.done.has(at + 1));
+    return each.byHand ? `${row}\n  A person had changed it to:\n${quoted(shownDrafts(left))}` : row;
+  });
   return `The person rejected:\n${rows.join('\n')}\nYou may answer with other actions, once. Without a new action nothing takes the place of what was rejected.`;
 }

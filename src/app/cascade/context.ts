@@ -12,7 +12,7 @@ import type { Layer, LayerId, Role } from '../layers.ts';
 import type { Means } from '../scheduler/estimate.ts';
 import type { OtherRuns } from '../scheduler/globs.ts';
 import type { RunContext } from '../scheduler/run-context.ts';
-import type { Action } from './actions.ts';
+import type { Action } from './issue-plan.ts';
 
 /** An action on its way: asked for by a layer, waiting to be decided and performed. */
 export interface Queued {
@@ -27,6 +27,10 @@ export interface Listed extends Queued {
   list: number;
   /** Places of that listing before those of this action. */
   before: number;
+  /** Its issues are the last ones of that listing: more may follow. */
+  grows: boolean;
+  /** A person has changed it. */
+  byHand?: true;
   /** Of a `create_issues` that could not be finished: its places (from 1) and their issues, null where there is none. */
   done: ReadonlyMap<number, number | null>;
 }

@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { canonical } from '@echelon/ground';
 import { type DraftUse, draftFields } from '../comments/layer-reply.ts';
 import { layerName } from '../layers.ts';
-import type { Action } from './actions.ts';
-import { dependencyProblem, type IssuePlan, issueSchema, text } from './issue-plan.ts';
+import { type Action, dependencyProblem, type IssuePlan, issueSchema, text } from './issue-plan.ts';
 import { byPlace } from './places.ts';
 
 /** Drafts, counted from 1, and the team lead's decision on each. */

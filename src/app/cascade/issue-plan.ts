@@ -4,7 +4,7 @@ import { codeSpan, neutral, oneLine, titleLine } from '../comments/neutral.ts';
 
 export const text = z.string().trim().min(1);
 /** One line: nothing in it can begin another block where it is shown. */
-export const line = text.regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'has a line end or control character');
+const line = text.regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'has a line end or control character');
 /** `"#12"` names an existing issue, a number a place in the list (from 1). */
 const reference = z.union([
   z.int().min(1),
@@ -15,7 +15,7 @@ const reference = z.union([
  * A text of a reply as it is listed and posted: nothing changes it from here on. Of at most `max` UTF-16 units, so
  * that a listing with the whole text fits a comment.
  */
-export const posted = (max: number) =>
+const posted = (max: number) =>
   text
     .max(max)
     .transform(body =>
@@ -27,7 +27,7 @@ export const posted = (max: number) =>
     .refine(body => body.length <= max, `is longer than ${max} characters as it would be posted`)
     .refine(body => !/`{51}/.test(body), 'has more than 50 backticks in a row');
 /** A name of one line that can be shown as it is. */
-export const name = (max: number) =>
+const name = (max: number) =>
   line
     .max(max)
     .transform(oneLine)
@@ -99,3 +99,47 @@ export function inDependencyOrder(plans: readonly Dependent[]): number[] {
   for (const index of plans.keys()) visit(index);
   return done;
 }
+
+/** So that a question fits a comment whole. */
+const asked = text.max(8000);
+
+const scheduleFields = {
+  label: name(50).optional(),
+  issues: z
+    .array(z.union([z.int().min(1), z.string().regex(/^#[1-9]\d{0,9}$/)]))
+    .max(100)
+    .optional(),
+  max_parallel: z.int().min(1).max(20).optional(),
+};
+
+/** A branch name git takes: the common subset, on the safe side of `git check-ref-format`. */
+const branch = text
+  .max(200)
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._/-]*$/, 'not a branch name')
+  .refine(name => !/\.\.|\/\/|\/\.|\.lock(\/|$)|[./]$/.test(name), 'not a branch name');
+
+export const actionSchema = z.discriminatedUnion('action', [
+  z.strictObject({
+    action: z.literal('update_plan'),
+    plan: z
+      .unknown()
+      .refine(plan => plan !== undefined, 'stands neither here nor under a heading "Plan" of the reply')
+      .pipe(posted(40_000)),
+    workstreams: z.array(line).max(50).optional(),
+  }),
+  z.strictObject({ action: z.literal('create_issues'), issues: z.array(issueSchema).min(1).max(50) }),
+  z.strictObject({ action: z.literal('schedule'), ...scheduleFields }),
+  z.strictObject({ action: z.literal('create_branch'), branch_name: branch, from: branch.optional() }),
+  z.strictObject({
+    action: z.literal('request_review'),
+    pr_number: z.int().min(1),
+    focus: posted(2000).optional(),
+  }),
+  z.strictObject({
+    action: z.literal('request_info'),
+    target: z.enum(['2ic', 'eng-lead', 'team-lead', 'ceo']),
+    question: asked,
+  }),
+  z.strictObject({ action: z.literal('escalate'), reason: asked, decision_needed: asked }),
+]);
+export type Action = z.infer<typeof actionSchema>;

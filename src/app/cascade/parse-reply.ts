@@ -2,8 +2,7 @@
 import type { z } from 'zod';
 import { messageOf, partsIn, repeatedKey } from '@echelon/ground';
 import { isAbove, type Layer, layerName } from '../layers.ts';
-import { type Action, actionSchema } from './actions.ts';
-import { dependencyProblem, type IssuePlan } from './issue-plan.ts';
+import { type Action, actionSchema, dependencyProblem, type IssuePlan } from './issue-plan.ts';
 import { type Drafts, draftsOf, isDraftList, readDrafts, type Said, saidBy, writeOut } from './drafts.ts';
 import { jsonBlocks, prose, section } from './reply-blocks.ts';
 

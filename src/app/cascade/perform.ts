@@ -1,11 +1,10 @@
 // Approved actions, carried out: branches, issues as sub-issues of the directive, and the batch to work on.
 import { plural } from '../comments/figures.ts';
 import { issueBody } from '../comments/issue-end.ts';
-import type { IssueEstimate, IssueView } from '../comments/view.ts';
+import type { IssueView } from '../comments/view.ts';
 import { markOf, marked } from '../github/once.ts';
 import type { Batch, TrackedIssue } from '../scheduler/slots.ts';
-import type { Action } from './actions.ts';
-import { type IssuePlan, inDependencyOrder } from './issue-plan.ts';
+import { type Action, inDependencyOrder, type IssuePlan } from './issue-plan.ts';
 import type { Approved } from './approval.ts';
 import type { CascadeContext, Listed } from './context.ts';
 import { planDomain, planLabels } from './action-details.ts';
@@ -164,22 +163,6 @@ async function perform(
   return { done: 'done' };
 }
 
-/** An issue as it is shown before anybody works on it. */
-const newIssueView = (
-  issue: Pick<IssueView, 'number' | 'title' | 'domain' | 'dependsOn'> & { estimate?: IssueEstimate },
-): IssueView => ({
-  ...issue,
-  state: 'pending',
-  attempt: 0,
-  branch: null,
-  pull: null,
-  cost_usd: 0,
-  model_calls: 0,
-  ms: 0,
-  rounds: 0,
-  tests: null,
-});
-
 interface Creating extends Approved {
   plans: readonly IssuePlan[];
   /** Issues of the listing at their places, which the new ones join. */
@@ -228,7 +211,11 @@ async function createIssues(
     const tracked = { number, title, body, domain, labels, dependsOn, paths, estimateMinutes, assignee };
     places[before + index] = tracked;
     const estimate = estimates?.get(index + 1);
-    const issue = newIssueView({ number, title, domain, dependsOn, ...(estimate && { estimate }) });
+    const issue: IssueView = {
+      ...{ number, title, domain, dependsOn, state: 'pending', attempt: 0, branch: null, pull: null },
+      ...{ cost_usd: 0, model_calls: 0, ms: 0, rounds: 0, tests: null },
+      ...(estimate && { estimate }),
+    };
     ctx.emit({ change: 'issue created', issue });
     ctx.emit({ type: 'issue_created', issue: number, title, domain });
   }

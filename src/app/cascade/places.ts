@@ -4,8 +4,7 @@ import type { Listed, Queued, CascadeContext } from './context.ts';
 import { hasLabel } from '../github/issues.ts';
 import type { TrackedIssue } from '../scheduler/slots.ts';
 import type { Shown } from '../comments/fold.ts';
-import type { Action } from './actions.ts';
-import { type IssuePlan, inDependencyOrder } from './issue-plan.ts';
+import { type Action, inDependencyOrder, type IssuePlan } from './issue-plan.ts';
 import { planDomain } from './action-details.ts';
 import { conflictOf } from '../scheduler/domains.ts';
 import { effortOfDecision } from '../scheduler/globs.ts';
@@ -24,9 +23,10 @@ export interface ApprovalRounds {
  */
 export function placed(queue: readonly Queued[], rounds: ApprovalRounds): Listed[] {
   if (queue.some(each => issuesIn(each).length > 0)) rounds.lists += 1;
+  const last = queue.findLast(each => issuesIn(each).length > 0);
   let before = 0;
   return queue.map(each => {
-    const listed = { ...each, list: rounds.lists, before, done: new Map() };
+    const listed = { ...each, list: rounds.lists, before, grows: each === last, done: new Map() };
     before += issuesIn(each).length;
     return listed;
   });

@@ -11,7 +11,7 @@ import type { QuestionView } from '../comments/view.ts';
 import { tellDirective } from '../scheduler/run-context.ts';
 import { quoteForModel, quoted } from '../../engine/language/quote.ts';
 import { type LayerId, layerName } from '../layers.ts';
-import type { Action } from './actions.ts';
+import type { Action } from './issue-plan.ts';
 import type { CascadeContext } from './context.ts';
 
 /** Replies of one layer that may ask layers above it in a run. */

@@ -7,7 +7,7 @@ import { quoted, quotedLine, quoteForModel, fencedOff } from '../../engine/langu
 import { markOf, marked, commentOnce } from '../github/once.ts';
 import type { LineComment } from '../github/pulls.ts';
 import { reviewer } from '../layers.ts';
-import type { Action } from './actions.ts';
+import type { Action } from './issue-plan.ts';
 import { bookCost, untilMayThink } from './ask-layer.ts';
 import type { Booked, Cascade, FailedTurn, LayerState } from './cascade-state.ts';
 import type { CascadeContext } from './context.ts';

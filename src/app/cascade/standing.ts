@@ -7,6 +7,7 @@ import type { Comment, Thread } from '../github/thread.ts';
 import { marked } from '../github/once.ts';
 import { operationOf, type RunContext } from '../scheduler/run-context.ts';
 import type { CommandSignal } from '../commands/table.ts';
+import type { Change } from './change-request.ts';
 
 /** An approval as it was given. */
 export interface Approval {
@@ -104,7 +105,7 @@ const plain = (body: string) => body.replace(/\r\n/g, '\n').trim();
 
 /** Reason that a command does not fit the listing, in one sentence; undefined if it fits. `last`: its newest comment. */
 export function misfit(
-  command: CommandSignal<'approve' | 'reject' | 'drop'>,
+  command: CommandSignal<'approve' | 'reject' | Change['name']>,
   listing: { last: number; sum: string; undecided: ReadonlyMap<string, unknown> },
 ): string | undefined {
   if (command.value.comment < listing.last)
@@ -119,7 +120,7 @@ export function misfit(
 }
 
 /** The actions a command names; none: everything that is listed. */
-export function idsOf(command: CommandSignal<'approve' | 'reject' | 'drop'>): string[] {
+export function idsOf(command: Parameters<typeof misfit>[0]): string[] {
   if (command.name === 'reject') return command.value.ids;
   const what = command.name === 'approve' ? command.value.what : 'all';
   return typeof what === 'object' && 'ids' in what ? what.ids : [];

@@ -2,7 +2,7 @@
 import { draftsMade, draftsSaid } from '../comments/layer-reply.ts';
 import type { LayerReply } from '../comments/view.ts';
 import { sameLabel } from '../github/issues.ts';
-import type { Action } from './actions.ts';
+import type { Action } from './issue-plan.ts';
 import { type ParsedReply, untaken } from './parse-reply.ts';
 import { actionSummary } from './action-details.ts';
 import { show } from './ask-layer.ts';

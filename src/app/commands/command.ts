@@ -21,8 +21,8 @@ interface Described<Name extends string, Value> {
   what: string;
   who: Who;
   example: string;
-  /** `rest` is what stands after the command's word, without white space around it. */
-  parse(rest: string): Value | Misfit;
+  /** `rest` stands after the command's word, `below` in the lines up to the next command; no white space around them. */
+  parse(rest: string, below: string): Value | Misfit;
 }
 
 /** Author of a command (login), and the database id of its comment. */
@@ -81,6 +81,10 @@ export type Command = Changing | Reading;
 export function wordsOf(rest: string, commas = false): { word: string; at: number }[] {
   return [...rest.matchAll(commas ? /[^\s,]+/g : /\S+/g)].map(found => ({ word: found[0], at: found.index }));
 }
+
+/** Refuses a text below a command that a record might not hold, however badly it packs. */
+export const tooLong = (below: string): Misfit | undefined =>
+  Buffer.byteLength(below) > 30_000 ? { wrong: 'the text is longer than 30000 bytes', at: 0 } : undefined;
 
 /** Grammar of a command without arguments. */
 export function bare<Name extends string>(name: Name) {

@@ -35,11 +35,7 @@ function spent(view: RunView): string {
   const { layers, issues, cost_usd } = view;
   const rows = [
     ...layers.map(({ id, turns }, at) => ({ of: layerName(id), calls: turns, usd: costs.layers[at] ?? 0 })),
-    ...issues.map(({ number, model_calls }, at) => ({
-      of: `#${number}`,
-      calls: model_calls,
-      usd: costs.issues[at] ?? 0,
-    })),
+    ...issues.map((on, at) => ({ of: `#${on.number}`, calls: on.model_calls, usd: costs.issues[at] ?? 0 })),
   ];
   const calls = rows.reduce((sum, row) => sum + row.calls, 0);
   return table(

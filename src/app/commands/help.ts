@@ -18,10 +18,10 @@ function helpText(rows: readonly Command[]): string {
     '|---|---|---|---|',
     ...rows.map(
       ({ usage, who, what, example }) =>
-        // A `|` would end the cell.
+        // A `|` would end the cell, and a line end the table.
         `| \`${cell(usage)}\` | ${who} | ${cell(what)} | \`${cell(example)}\` |`,
     ),
   ].join('\n');
 }
 
-const cell = (text: string) => text.replaceAll('|', '\\|');
+const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', '` `');

@@ -56,8 +56,11 @@ export function parseCommands(body: string): { commands: GivenCommand[]; problem
   if (isIntricate(body)) return { commands: [], problems: tooIntricate(body) };
   const commands: GivenCommand[] = [];
   const problems: CommandProblem[] = [];
-  for (const { number, text } of slashLines(body)) {
-    const read = readLine(text);
+  const ours = slashLines(body).filter(({ text }) => readLine(text) !== undefined);
+  const rows = body.split(/\r\n?|\n/);
+  for (const [at, { number, text }] of ours.entries()) {
+    const below = rows.slice(number, ours[at + 1] && ours[at + 1]!.number - 1);
+    const read = readLine(text, below.join('\n').trim());
     if (read === undefined) continue;
     if ('name' in read) commands.push({ ...read, line: number });
     else
@@ -94,7 +97,7 @@ const LOOKED_AT = 1000;
 
 type Wrong = Misfit & Pick<CommandProblem, 'bare'>;
 
-function readLine(line: string): Omit<GivenCommand, 'line'> | Wrong | undefined {
+function readLine(line: string, below = ''): Omit<GivenCommand, 'line'> | Wrong | undefined {
   const found = /^\s*\/(\S+)/.exec(line);
   if (!found) return undefined;
   let end = found[0].length;
@@ -119,7 +122,7 @@ function readLine(line: string): Omit<GivenCommand, 'line'> | Wrong | undefined 
   }
   const after = line.slice(end);
   const rest = after.trim();
-  const said = row.parse(rest);
+  const said = row.parse(rest, below);
   if (!isMisfit(said)) return { name: row.name, ...said };
   const at = rest === '' ? line.trimEnd().length : end + (after.length - after.trimStart().length) + said.at;
   return { wrong: `${said.wrong} (usage: ${row.usage})`, at, ...(said.nearest && { nearest: said.nearest }) };

@@ -1,6 +1,7 @@
 // All commands, in the order in which help lists them, and those that change a run as the signals that it takes.
 import type { z } from 'zod';
 import type { Shown } from '../comments/fold.ts';
+import { add } from './add.ts';
 import { answer } from './answer.ts';
 import { approve } from './approve.ts';
 import { budget } from './budget.ts';
@@ -10,6 +11,7 @@ import type { Changing, CommandOrigin } from './command.ts';
 import { cost } from './cost.ts';
 import { drop } from './drop.ts';
 import { dryRun } from './dry-run.ts';
+import { edit } from './edit.ts';
 import { fix } from './fix.ts';
 import { help } from './help.ts';
 import { pause } from './pause.ts';
@@ -24,6 +26,8 @@ export const commands = {
   approve,
   reject,
   drop,
+  edit,
+  add,
   redirect,
   answer,
   pause,
@@ -84,18 +88,12 @@ export type SignalOf<Values, Name extends keyof Values> = {
 
 export type CommandSignal<Name extends SignalCommand = SignalCommand> = SignalOf<CommandValues, Name>;
 
-/**
- * The next signal in journal order whose name is in `names`. One that does not fit is handed to the program's
- * `misfit` and passed over. Where none is left the program stops with an interruption; waiting costs nothing.
- */
+/** `signal` of a journal (`journal/replay.ts`), with the values of its names. */
 export type Signal<Values> = <Name extends keyof Values & string>(
   names: readonly Name[],
 ) => Promise<SignalOf<Values, Name>>;
 
-/**
- * The first signal of these names that came before the step `key` was done: what is looked at before it, and not waited
- * for. Undefined where there is none.
- */
+/** `earlier` of a journal, with the values of its names. */
 export type Earlier<Values> = <Name extends keyof Values & string>(
   key: string,
   names: readonly Name[],

@@ -1,12 +1,12 @@
 // The run comment: who waits for whom, how far it has come, and its issues. Drawn from the view; on Actions with the calls counted.
+import { code, withoutReview } from './listing.ts';
+import { clip, neutral, neutralLine } from './neutral.ts';
 import { layerName } from '../layers.ts';
-import { baseTestsNote, guessedLine, checksRefused } from './base-tests.ts';
+import { baseTestsNote, checksRefused, guessedLine } from './base-tests.ts';
 import { spentOf } from './budget.ts';
 import { dollars, folded, table } from './figures.ts';
 import { headline, linkTo, phases } from './headline.ts';
 import { cell, costsOf, graph, issueTable } from './issue-table.ts';
-import { code, withoutReview } from './listing.ts';
-import { clip, neutral, neutralLine } from './neutral.ts';
 import { openQuestions } from './question.ts';
 import { answeredInstead, unwellSessions } from './session.ts';
 import { togetherLine } from './together.ts';
@@ -143,3 +143,25 @@ const ids = ({ run, isolation, pending }: RunView) =>
     `Run ${code(run)}${isolation ? `, isolation ${code(isolation)}` : ''}.`,
     ...pending.map(({ id, title }) => `- ${code(id)} ${neutralLine(title)}`),
   ].join('\n');
+
+export const partComment = (seq: number, encoded: string) =>
+  `<details><summary>Record, part ${seq}</summary>\n\nEchelon keeps its record in comments. Please leave this one as it is.\n\n</details>\n\n<!-- echelon:part -->\n${encoded}`;
+
+export const restoredNotice = (editor: string) =>
+  `The run comment was edited by ${code(editor)}. It holds the run's record, so the text before was put back.`;
+
+export const troubleNotice = (why: string) =>
+  `The record of this run cannot be relied on: ${neutralLine(why)}. Nothing more is done here. Remove the label and put it on again to begin a new run.`;
+
+/** The run whose board and record a comment is; parts of a record begin otherwise. */
+export const runOfBoard = (body: string): string | undefined =>
+  body.startsWith('### ')
+    ? /<!-- echelon:record [^>\n]*?\brun=([a-z0-9]{1,32})\b/.exec(body)?.[1]
+    : undefined;
+
+/** Early versions could keep a record on a branch; the run comment then named its newest commit. */
+export const isRecordOnBranch = (body: string): boolean =>
+  /<!-- echelon:record commit=\d+ head=[0-9a-f]{40} /.test(body);
+
+/** For `troubleNotice`. */
+export const recordOnBranch = 'it stands on a branch, which this version of Echelon does not read';

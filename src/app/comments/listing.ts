@@ -14,7 +14,14 @@ export interface ListedAction {
 }
 
 /** Values of a listing besides its actions. */
-export interface ListingFacts extends FootFacts {
+export interface ListingFacts {
+  digest: string;
+  /** Number of issues that would be created. */
+  issues: number;
+  /** Left of the run's limit (USD). */
+  left_usd: number;
+  /** See RunView. */
+  flatPlan?: true | undefined;
   /** Number of issues in progress at a time (0: nobody is started). */
   parallel: number;
   /** Engineers that work each of them, of whose changes one is taken. */
@@ -215,19 +222,8 @@ const LONGEST = 2000;
 const type = '**Type `/approve`**';
 const forAll = ' for all of it,';
 
-/** Values for a listing's foot. */
-interface FootFacts {
-  digest: string;
-  /** Number of issues that would be created. */
-  issues: number;
-  /** Left of the run's limit (USD). */
-  left_usd: number;
-  /** See RunView. */
-  flatPlan?: true | undefined;
-}
-
 /** The last paragraphs of a listing. `first`: the id of its first action. */
-function foot(first: string, actions: number, { digest, issues, left_usd, flatPlan }: FootFacts): string {
+function foot(first: string, actions: number, { digest, issues, left_usd, flatPlan }: ListingFacts): string {
   const sum = digest.slice(0, NAMED);
   const parts = actions > 1 ? `${forAll} \`/approve ${first}\` for one part` : '';
   return [

@@ -1,9 +1,8 @@
 // Buttons that replace typing a command, where the pages of an issue are the product's own.
-import { openOn } from './board.ts';
+import { openOn, runOfBoard } from './board.ts';
 import { askedAt } from './headline.ts';
 import { decisionsIn } from './listing.ts';
 import { questionHead } from './question.ts';
-import { runOfBoard } from './record.ts';
 
 /** A comment, as whoever shows it knows it. */
 interface Shown {

@@ -41,7 +41,7 @@ export async function groundOf(ctx: RepositoryContext, issue: number): Promise<G
   };
 }
 
-/** In one comment, once. `permissions`: those that were asked for already. */
+/** Of a comment that stands as it was written: in one comment, once. `permissions`: those that were asked for already. */
 export async function answer(
   ctx: RepositoryContext,
   { thread, run, label }: Ground,
@@ -50,6 +50,7 @@ export async function answer(
 ): Promise<void> {
   const { github } = ctx;
   const key = answerKey(comment.id);
+  if (thread.comments.find(({ id }) => id === comment.id)?.editedBy !== null) return;
   const isOurs = run !== undefined || label !== undefined;
   // Other bots have commands of the same names: without a run only what is addressed to this one is answered.
   if (!isOurs && !addressed.test(comment.body)) return;

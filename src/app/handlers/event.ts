@@ -5,7 +5,7 @@ import { editsDoNotCount, labelTakenOff } from '../comments/replies.ts';
 import { hasLabel, sameLabel } from '../github/issues.ts';
 import { RateLimited } from '../github/octokit.ts';
 import { sayOnce } from '../github/once.ts';
-import { answer, type Ground, groundOf, isCommand } from './answer.ts';
+import { answer, groundOf, isCommand } from './answer.ts';
 import { advanceKey, afterwards, MAX_KEPT } from './deferred-work.ts';
 import { inspectRun, isEnded } from '../run/inspect-run.ts';
 import { advanceSoon, type RepositoryContext } from './repository-context.ts';
@@ -94,7 +94,7 @@ async function commented(ctx: RepositoryContext, issue: number, comment: Spoken)
       return await elsewhere(ctx, issue, comment);
     label = ground.label;
     // A run that is about to begin takes in what was said; what is left then is answered.
-    if (label === undefined || followed.length === 0) await answerTo(ctx, ground, comment);
+    if (label === undefined || followed.length === 0) await answer(ctx, ground, comment);
     // Other bots have commands of the same names: where there is neither run nor label, this one is not meant.
     if (!ground.hasRecord && label === undefined) return;
   }
@@ -106,13 +106,7 @@ async function commented(ctx: RepositoryContext, issue: number, comment: Spoken)
   await github.react(comment.id, 'eyes');
   if (label === undefined) return await advanceSoon(ctx, issue);
   await begin(ctx, issue, label);
-  await answerTo(ctx, await groundOf(ctx, issue), comment);
-}
-
-/** Answers a comment that still stands as it was written. */
-async function answerTo(ctx: RepositoryContext, ground: Ground, comment: Spoken): Promise<void> {
-  const stands = ground.thread.comments.find(({ id }) => id === comment.id);
-  if (stands?.editedBy === null) await answer(ctx, ground, comment);
+  await answer(ctx, await groundOf(ctx, issue), comment);
 }
 
 /** A person changed a comment: a command that came into it so is not followed, and that is said, once. */

@@ -1,10 +1,14 @@
 // Checks that an issue's text is still the one that was labelled, and whether somebody with the right
 // wants a dry run.
-import { changedAfterLabel } from '../comments/replies.ts';
+import { HOUR_MS } from '@echelon/ground';
+import { runId } from '@echelon/ground/journal';
+import { runOfBoard } from '../comments/board.ts';
+import { changedAfterLabel, tooManyRuns } from '../comments/replies.ts';
+import type { Start } from '../run/run-start.ts';
+import { noteBegun, type RepositoryContext } from './repository-context.ts';
 import { TooLong } from '../github/pages.ts';
 import type { Repository } from '../github/repository.ts';
 import { spokenIn, suffices } from '../run/receive-signals.ts';
-import { runOfBoard } from '../comments/record.ts';
 import type { Thread } from '../github/thread.ts';
 
 /**
@@ -53,3 +57,44 @@ export async function askedDry(
   }
   return false;
 }
+
+/** Takes a place among the runs of this hour for the run that begins so; answers why there is none, else nothing. */
+export async function placeThisHour(
+  ctx: RepositoryContext,
+  issue: number,
+  { trigger, config }: Pick<Start, 'trigger' | 'config'>,
+): Promise<string | undefined> {
+  await lookBack(ctx);
+  const run = runId({ repository: ctx.github.id, issue }, trigger, ctx.keys);
+  const now = ctx.clock.now();
+  const most = config.limits.runs_per_hour;
+  const others = [...ctx.begun]
+    .filter(([id, at]) => id !== run && at > now - HOUR_MS)
+    .map(([, at]) => at)
+    .sort((a, b) => a - b);
+  const until = others[others.length - most];
+  if (until !== undefined) return tooManyRuns(others.length, until + HOUR_MS, limitedBy(ctx, most));
+  noteBegun(ctx, run, now);
+  return undefined;
+}
+
+/** Runs that other processes began, by their run comments: read once a process, in a call. */
+async function lookBack(ctx: RepositoryContext): Promise<void> {
+  const now = ctx.clock.now();
+  ctx.hourKnown ??= ctx.github.recentComments(now - HOUR_MS).then(comments => {
+    for (const { author, body, createdAt } of comments) {
+      const run = author === ctx.github.bot ? runOfBoard(body) : undefined;
+      if (run !== undefined && !ctx.begun.has(run)) noteBegun(ctx, run, createdAt);
+    }
+  });
+  // Told to who waits for it; the next one asks again.
+  await ctx.hourKnown.catch(error => {
+    ctx.hourKnown = undefined;
+    throw error;
+  });
+}
+
+const limitedBy = ({ caps }: RepositoryContext, most: number): string =>
+  caps.runs_per_hour?.most === most
+    ? `the operator of this installation (${caps.runs_per_hour.by})`
+    : '`limits.runs_per_hour` of the configuration';

@@ -7,7 +7,6 @@ import { type ProjectCommands, projectCommands } from '../engineer/project/proje
 import { type ProjectFiles, projectFiles } from '../engineer/project/project-files.ts';
 import { hasLabel, sameLabel } from '../github/issues.ts';
 import { saidBefore, sayOnce } from '../github/once.ts';
-import type { Repository } from '../github/repository.ts';
 import { workflowPath, worksJobs } from '../github/workflow-runs.ts';
 import type { Thread } from '../github/thread.ts';
 import type { Source } from '../../engine/language/library.ts';
@@ -21,8 +20,7 @@ import type { Start } from '../run/run-start.ts';
 import { templateProblems } from '../run/templates.ts';
 import { readTemplates, TemplatesRefused } from '../../engine/runtime/commit-templates.ts';
 import { type RepositoryContext, advanceSoon } from './repository-context.ts';
-import { askedDry, whyNotThisText } from './labelled-text.ts';
-import { placeThisHour } from './runs-per-hour.ts';
+import { askedDry, placeThisHour, whyNotThisText } from './labelled-text.ts';
 
 /** Bytes of a file that is read from the repository to begin with. */
 const MAX_FILE = 256 * 1024;
@@ -101,9 +99,10 @@ async function startOrRefusal(
   trigger: Trigger,
 ): Promise<Prepared | Refusal> {
   const { github } = ctx;
-  const notTheirs =
-    (await mayNotBegin(github, trigger)) ?? because(await whyNotThisText(github, thread.number, trigger));
-  if (notTheirs !== undefined) return { refusal: notTheirs };
+  const permission = await github.permission(trigger.by);
+  if (!suffices(permission, 'write')) return { refusal: mayNotStart(trigger.by, permission, trigger.label) };
+  const notTheirs = await whyNotThisText(github, thread.number, trigger);
+  if (notTheirs !== undefined) return { refusal: cannotStart(notTheirs) };
   const found = await repositoryNow(ctx, await ctx.mirror());
   if ('why' in found)
     return { refusal: found.problems ? configReply(configPath, found.problems) : cannotStart(found.why) };
@@ -113,16 +112,15 @@ async function startOrRefusal(
     const pinned = await startOf(ctx, thread, trigger, { ...found, config });
     const templates = await readTemplates(found.mirror, found.head.commit);
     const start = { ...pinned, ...(templates.length > 0 && { templates: found.head.commit }) };
-    const refusal =
-      templatesBroken(ctx, templates) ??
-      because(
-        (await noWorkflow(ctx, found)) ??
-          noEngine(ctx, found) ??
-          tooLong(start) ??
-          (await ctx.pullsFault(config, found.base.branch)) ??
-          (await placeThisHour(ctx, thread.number, start)),
-      );
-    return refusal === undefined ? start : { refusal };
+    const broken = templatesBroken(ctx, templates);
+    if (broken !== undefined) return { refusal: broken };
+    const why =
+      (await noWorkflow(ctx, found)) ??
+      noEngine(ctx, found) ??
+      tooLong(start) ??
+      (await ctx.pullsFault(config, found.base.branch)) ??
+      (await placeThisHour(ctx, thread.number, start));
+    return why === undefined ? start : { refusal: cannotStart(why) };
   } catch (error) {
     if (
       error instanceof IsolationMissing ||
@@ -132,11 +130,6 @@ async function startOrRefusal(
       return { refusal: cannotStart(error.message) };
     throw error;
   }
-}
-
-async function mayNotBegin(github: Repository, { by, label }: Trigger): Promise<string | undefined> {
-  const permission = await github.permission(by);
-  return suffices(permission, 'write') ? undefined : mayNotStart(by, permission, label);
 }
 
 function templatesBroken(ctx: RepositoryContext, own: readonly Source[]): string | undefined {
@@ -167,8 +160,6 @@ function tooLong(start: Prepared): string | undefined {
   if (size <= MAX_START) return undefined;
   return `title and description take ${size} characters of the record, packed; at most ${MAX_START} fit. Shorten the description`;
 }
-
-const because = (why: string | undefined) => (why === undefined ? undefined : cannotStart(why));
 
 /** The repository's present state. */
 interface Found {

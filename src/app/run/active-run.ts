@@ -21,9 +21,8 @@ import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
 import type { RunEvent } from '../run-events.ts';
 import type { OtherRuns } from '../scheduler/globs.ts';
 import type { RunContext } from '../scheduler/run-context.ts';
-import { SaidEnough } from './comment-limit.ts';
+import { type RunJournal, type RunValues, SaidEnough } from './run-journal.ts';
 import type { Delivery } from './receive-signals.ts';
-import type { RunJournal, RunValues } from './run-journal.ts';
 import type { Start } from './run-start.ts';
 import type { RecordAccess } from './comment-store.ts';
 

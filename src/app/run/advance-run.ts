@@ -2,7 +2,7 @@
 import { ofJobs } from '@echelon/ground';
 import { type Entry, runId, type SignalEntry, Waiting } from '@echelon/ground/journal';
 import { changingRow } from '../commands/table.ts';
-import { troubleNotice } from '../comments/record.ts';
+import { troubleNotice } from '../comments/board.ts';
 import { runIsOver, runWaitsFor } from '../comments/replies.ts';
 import { ProviderWait } from '../../engine/models/provider-wait.ts';
 import { RateLimited } from '../github/octokit.ts';
@@ -14,14 +14,13 @@ import type { RunView } from '../comments/view.ts';
 import { type ActiveRun, activeRun, type RepositoryAccess } from './active-run.ts';
 import { newRunStore, type RunStore } from './comment-store.ts';
 import { loadRun } from './read-record.ts';
-import { readOrigin, readValue, runJournal } from './run-journal.ts';
+import { bounded, readOrigin, readValue, runJournal } from './run-journal.ts';
 import { commandSignals, jobSignals, lastBefore } from './receive-signals.ts';
 import { goneFact, observe } from './observe.ts';
 import { noteProviderWait, waitToKeep } from './provider-wait.ts';
 import { eventsSoFar, isEnded, isOver, meanwhile, inspectRun, sinceOf, startOf } from './inspect-run.ts';
 import { drawn, drawnMeanwhile, drawnWhileThinking, oneWriteAtATime } from './draw.ts';
 import { program } from './program.ts';
-import { bounded } from './comment-limit.ts';
 import { firstView, type Start } from './run-start.ts';
 
 export interface AdvanceOptions {

@@ -1,9 +1,8 @@
 // The store of a run in comments of its issue: a chain of segments, the closed ones each in a comment, the open one under
 // the board.
 import { encodeSegment, type Entry, live, type RunIdentity, segmentDigest } from '@echelon/ground/journal';
-import { plainBoard } from '../comments/board.ts';
+import { partComment, plainBoard } from '../comments/board.ts';
 import { MAX_BODY } from '../comments/neutral.ts';
-import { partComment } from '../comments/record.ts';
 import type { Repository } from '../github/repository.ts';
 
 /** Characters of an open segment past which it is closed; with the board it stays under GitHub's 65,536. */
@@ -20,32 +19,28 @@ interface Segments {
   open: Entry[];
 }
 
+type Place = Pick<Segments, 'seq' | 'prev'>;
+
 const noSegments = (): Segments => ({ seq: 1, prev: '-', closed: [], open: [] });
 
 const entriesOf = ({ closed, open }: Segments): Entry[] => live([...closed, ...open]);
 
 const isLasting = ({ t }: Entry) => t !== 'checkpoint';
 
-/** Writer of one run's segments. */
-interface SegmentWriter {
-  encode(at: Pick<Segments, 'seq' | 'prev'>, entries: readonly Entry[]): string;
-  /** Encoded, where it is no more than a segment is to hold. */
-  fitting(at: Pick<Segments, 'seq' | 'prev'>, entries: readonly Entry[]): string | undefined;
-  /** Throws where no segment can hold the entries. */
-  checkSize(at: Pick<Segments, 'seq' | 'prev'>, entries: readonly Entry[]): void;
-}
-
-function segmentWriter(identity: RunIdentity, keys: readonly Uint8Array[]): SegmentWriter {
-  const encode: SegmentWriter['encode'] = ({ seq, prev }, entries) =>
+/** Writes one run's segments. */
+function segmentWriter(identity: RunIdentity, keys: readonly Uint8Array[]) {
+  const encode = ({ seq, prev }: Place, entries: readonly Entry[]) =>
     encodeSegment({ identity, seq, prev, entries: live(entries) }, keys);
   return {
     encode,
-    fitting(at, entries) {
+    /** Encoded, where it is no more than a segment is to hold. */
+    fitting(at: Place, entries: readonly Entry[]): string | undefined {
       if (Buffer.byteLength(JSON.stringify(live(entries))) > CLOSE_PLAIN_AT) return undefined;
       const encoded = encode(at, entries);
       return encoded.length <= CLOSE_AT ? encoded : undefined;
     },
-    checkSize(at, entries) {
+    /** Throws where no segment can hold the entries. */
+    checkSize(at: Place, entries: readonly Entry[]): void {
       const size = encode(at, entries).length;
       if (size > MAX_BODY - 1000)
         throw new Error(`a step's result is too large for the record (${size} characters packed)`);

@@ -1,4 +1,5 @@
 // The board while a layer's turn goes on: drawn again now and then, though nothing of the run is saved meanwhile.
+import PQueue from 'p-queue';
 import { board } from '../comments/board.ts';
 import type { ActiveRun } from './active-run.ts';
 import type { RunStore } from './comment-store.ts';
@@ -49,21 +50,9 @@ export async function drawnMeanwhile<T>(
  * one that is older must not stand last.
  */
 export function oneWriteAtATime(store: RunStore): RunStore {
-  let last: Promise<unknown> = Promise.resolve();
-  const next = <T>(write: () => Promise<T>): Promise<T> => {
-    const done = last.then(write);
-    last = done.catch(() => {});
-    return done;
-  };
-  return {
-    identity: store.identity,
-    get entries() {
-      return store.entries;
-    },
-    get comment() {
-      return store.comment;
-    },
-    append: (batch, board) => next(() => store.append(batch, board)),
-    redraw: board => next(() => store.redraw(board)),
-  };
+  const writes = new PQueue({ concurrency: 1 });
+  const one = Object.create(store) as RunStore;
+  one.append = (batch, board) => writes.add(() => store.append(batch, board));
+  one.redraw = board => writes.add(() => store.redraw(board));
+  return one;
 }

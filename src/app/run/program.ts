@@ -23,9 +23,8 @@ import type { ActiveRun } from './active-run.ts';
 import { cancel, endWork, tellSubIssues } from './cancel.ts';
 import { cascadeContext, engineerContext } from './room-contexts.ts';
 import { type SignalOf, takeEffect } from '../commands/table.ts';
-import { endOf, Redirected, type RunJournal, type RunValues } from './run-journal.ts';
+import { endOf, Redirected, type RunJournal, type RunValues, SaidEnough } from './run-journal.ts';
 import { redirected } from './redirect.ts';
-import { SaidEnough } from './comment-limit.ts';
 import { templatesOf } from './templates.ts';
 
 /**

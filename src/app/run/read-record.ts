@@ -10,7 +10,7 @@ import {
 import type { Comment, Thread } from '../github/thread.ts';
 import { sayOnce, markOf, operationKey } from '../github/once.ts';
 import type { Repository } from '../github/repository.ts';
-import { isRecordOnBranch, recordOnBranch, restoredNotice } from '../comments/record.ts';
+import { isRecordOnBranch, recordOnBranch, restoredNotice } from '../comments/board.ts';
 import {
   commentStore,
   type State,

@@ -1,6 +1,7 @@
 // The journal of a run: the one replay, with the run's signals as values, its operation keys, and its bound of comments.
-import { z } from 'zod';
+import { isDeepStrictEqual } from 'node:util';
 import {
+  type Entry,
   type Interrupted,
   type Replay,
   replay,
@@ -8,10 +9,12 @@ import {
   type RunIdentity,
   type SignalEntry,
 } from '@echelon/ground/journal';
+import type { Repository } from '../github/repository.ts';
+import { z } from 'zod';
 import { CommandOrigin } from '../commands/command.ts';
 import {
-  type CommandSignal,
   commands,
+  type CommandSignal,
   type Earlier,
   interrupts,
   type Signal,
@@ -19,7 +22,6 @@ import {
   type SignalOf,
 } from '../commands/table.ts';
 import { operationKey } from '../github/once.ts';
-import { refusedToSay, SaidEnough, saidEnough } from './comment-limit.ts';
 import { BaseTestsReport, FailedReport, IntegrationReport, JobReport } from '../engineer/jobs/report-spec.ts';
 import { baseTestsSignalName, type EngineerValues, jobSignalName } from '../engineer/slots/context.ts';
 import { closingName, type FactName, factValues, openFacts } from '../engineer/slots/facts.ts';
@@ -151,3 +153,41 @@ export class UnreadableEntry extends Error {
     );
   }
 }
+
+/** The run has said all that it may. */
+export class SaidEnough extends Error {
+  override readonly name = 'SaidEnough';
+  constructor() {
+    super('the run has written all the comments that it may');
+  }
+}
+
+/** Journal value of a comment past the bound, so that a replay, and a look, throws at the same step. */
+const REFUSED = { said_enough: true };
+
+/** The result that stands for SaidEnough; any other error is thrown on. */
+function saidEnough(error: unknown): typeof REFUSED {
+  if (error instanceof SaidEnough) return REFUSED;
+  throw error;
+}
+
+const refusedToSay = (result: unknown): boolean => isDeepStrictEqual(result, REFUSED);
+
+/**
+ * The same connection, for a run with this journal that may make so many comments, of its own accord and in answer to
+ * commands: past the bound `comment` throws SaidEnough. Its board and its end are none of them.
+ */
+export function bounded(github: Repository, entries: () => readonly Entry[], most: number): Repository {
+  const comment: Repository['comment'] = async (issue, body) => {
+    if (entries().filter(isComment).length >= most) throw new SaidEnough();
+    return await github.comment(issue, body);
+  };
+  // Not a copy: a repository's name may change while this process lives.
+  return Object.create(github, { comment: { value: comment } });
+}
+
+const isComment = (entry: Entry): boolean =>
+  entry.t === 'step' &&
+  typeof entry.result === 'object' &&
+  entry.result !== null &&
+  'comment' in entry.result;

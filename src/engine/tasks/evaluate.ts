@@ -1,17 +1,28 @@
 // Evaluates a checked program: the one entry to the task language's evaluator.
+import type { Input, LetTask, Task } from '../language/ast.ts';
+import { addSpent, invalidInput, nothingSpent, TaskError, type TaskResult } from '../language/result.ts';
+import { allWarnings } from '../language/warnings.ts';
+import { placeWithin } from './context.ts';
+import { evaluateValue, withInputs } from './inputs.ts';
+import {
+  type Act,
+  before,
+  emptyResult,
+  type Evaluator,
+  nameOf,
+  rootPlace,
+  type TaskPlace,
+} from './task-place.ts';
 import type { Json } from '@echelon/ground';
 import {
+  boundValue,
+  type Environment,
   environmentOf,
   nothingPreceding,
   settingsFrame,
-  boundValue,
-  type Environment,
 } from '../language/environment.ts';
-import type { Input, Task } from '../language/ast.ts';
 import { emptyLibrary } from '../language/library.ts';
-import { invalidInput, type TaskResult } from '../language/result.ts';
 import { missingInput } from '../language/substitute.ts';
-import { allWarnings } from '../language/warnings.ts';
 import type { ModelMessage } from '../models/model.ts';
 import { runAtomic } from './atomic.ts';
 import { runCall } from './call.ts';
@@ -19,12 +30,9 @@ import { withCandidates } from './candidates.ts';
 import { runCond } from './cond.ts';
 import { runDirectorEvaluator } from './director-evaluator.ts';
 import { orInstead } from './failure.ts';
-import { withInputs } from './inputs.ts';
-import { runLet } from './let.ts';
 import { isBound, withinLimits } from './limits.ts';
 import { runMap } from './map.ts';
 import type { EvaluateOptions } from './options.ts';
-import { type Act, emptyResult, type Evaluator, nameOf, rootPlace, type TaskPlace } from './task-place.ts';
 import { preflight } from './rights.ts';
 import { withoutRecovery } from './recovery.ts';
 import { runReduce } from './reduce.ts';
@@ -150,4 +158,26 @@ function bindParameters(
     .filter(name => !known.has(name))
     .map(name => `input "${name}" is no parameter of the program and is ignored`);
   return { environment: around.extend(bound), warnings };
+}
+
+async function runLet(task: LetTask, place: TaskPlace): Promise<TaskResult> {
+  let environment = place.environment;
+  let spent = nothingSpent;
+  const warnings: string[] = [];
+  try {
+    for (const { name, value } of task.binds) {
+      const at = before([task.body], { ...place, environment });
+      const found = await evaluateValue(value, `bind-${name}`, at);
+      spent = addSpent(spent, found.spent);
+      warnings.push(...found.warnings);
+      environment = environment.extend([[name, found.value]]);
+    }
+    const within = await placeWithin(task, place);
+    const result = await place.evaluator.run(task.body, { ...within, environment, key: `${place.key}/body` });
+    const { notes } = result;
+    const all = allWarnings(warnings, notes.warnings);
+    return { ...result, notes: { ...notes, warnings: all, dataUsage: addSpent(notes.dataUsage, spent) } };
+  } catch (error) {
+    throw error instanceof TaskError ? error.with({ dataUsage: spent, warnings }) : error;
+  }
 }

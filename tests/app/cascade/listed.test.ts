@@ -2,7 +2,7 @@
 import fc from '../../properties.ts';
 import MarkdownIt, { type Token } from 'markdown-it';
 import { expect, test } from 'vitest';
-import type { Action } from '../../../src/app/cascade/actions.ts';
+import type { Action } from '../../../src/app/cascade/issue-plan.ts';
 import { parseReply } from '../../../src/app/cascade/parse-reply.ts';
 import { actionDetails } from '../../../src/app/cascade/action-details.ts';
 import { issueBody } from '../../../src/app/comments/issue-end.ts';

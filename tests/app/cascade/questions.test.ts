@@ -1,6 +1,6 @@
 // The questions of one reply: whom they go to, which are numbered, which are answered at once or dropped.
 import { describe, expect, test } from 'vitest';
-import type { Action } from '../../../src/app/cascade/actions.ts';
+import type { Action } from '../../../src/app/cascade/issue-plan.ts';
 import { answersPrompt, questionsIn } from '../../../src/app/cascade/questions.ts';
 import type { QuestionView } from '../../../src/app/comments/view.ts';
 import { runView, shown } from '../comments/view.ts';

@@ -19,12 +19,11 @@ import {
   checkTitle,
   baseTestsSection,
 } from '../../../src/app/comments/base-tests.ts';
-import { board, statusReply } from '../../../src/app/comments/board.ts';
+import { board, restoredNotice, statusReply, troubleNotice } from '../../../src/app/comments/board.ts';
 import { issueBody, issueEndComment, issueFailedComment } from '../../../src/app/comments/issue-end.ts';
 import { listingComments, listingGraph, voided } from '../../../src/app/comments/listing.ts';
 import { pullBody, pullTitle } from '../../../src/app/comments/pull.ts';
 import { questionComment } from '../../../src/app/comments/question.ts';
-import { restoredNotice, troubleNotice } from '../../../src/app/comments/record.ts';
 import * as replies from '../../../src/app/comments/replies.ts';
 import {
   couldNotRetarget,

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Repository } from '../../../src/app/github/repository.ts';
 import type { Entry } from '../../../packages/ground/journal/journal.ts';
-import { bounded, SaidEnough } from '../../../src/app/run/comment-limit.ts';
+import { bounded, SaidEnough } from '../../../src/app/run/run-journal.ts';
 
 const said: number[] = [];
 const github = { name: 'shelf', comment: async (issue: number) => said.push(issue) } as unknown as Repository;

@@ -1,6 +1,6 @@
 // The record in comments of a real issue: over several parts, after a crash at any moment, and after other hands.
 import { expect, test } from 'vitest';
-import { partComment } from '../../../src/app/comments/record.ts';
+import { partComment } from '../../../src/app/comments/board.ts';
 import { marked, operationKey } from '../../../src/app/github/once.ts';
 import { encodeSegment, segmentDigest } from '../../../packages/ground/journal/codec.ts';
 import type { Entry, RunIdentity } from '../../../packages/ground/journal/journal.ts';

@@ -3,9 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { Clock } from '../../../packages/ground/lib/clock.ts';
 import type { Entry, SignalEntry } from '../../../packages/ground/journal/journal.ts';
 import { operationKey } from '../../../src/app/github/once.ts';
-import { type RunJournal, runJournal } from '../../../src/app/run/run-journal.ts';
+import { runJournal, type RunJournal, SaidEnough } from '../../../src/app/run/run-journal.ts';
 import { Interrupted, Waiting } from '../../../packages/ground/journal/replay.ts';
-import { SaidEnough } from '../../../src/app/run/comment-limit.ts';
 
 const identity = { repository: 7, issue: 3, run: 'abc' };
 

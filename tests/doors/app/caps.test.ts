@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { readCaps } from '../../../src/doors/app/caps.ts';
+import { readCaps } from '../../../src/doors/app/server-settings.ts';
 
 function file(text: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'echelon-caps-'));

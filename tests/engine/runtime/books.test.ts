@@ -1,7 +1,7 @@
 // The books of a program that asks its model at our door.
 import { expect, test } from 'vitest';
 import type { Model, ModelRequest } from '../../../src/engine/models/model.ts';
-import { openBooks } from '../../../src/engine/runtime/engines/books.ts';
+import { openBooks } from '../../../src/engine/runtime/engines/program-engine.ts';
 
 test('a call has the model, the effort and the output limit of its session, and a key of its own', async () => {
   const called: ModelRequest[] = [];

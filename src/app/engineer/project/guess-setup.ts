@@ -1,6 +1,6 @@
 // The command that installs what a repository's tests need: one guess from the project's own files. Also that of a development
 // container, the table of package managers, and the files that an installation depends on.
-import { ciSetup } from './ci-commands.ts';
+import { ciSetup } from './guess-test.ts';
 import type { Guess } from '../../comments/view.ts';
 import { firstGuess, type ProjectFiles } from './project-files.ts';
 import { copilotSetup, runsInSandbox } from './project-workflows.ts';

@@ -1,10 +1,10 @@
 // The test command of a repository that names none: one guess from the project's own files.
-import { z } from 'zod';
-import { ciTest } from './ci-commands.ts';
 import type { Guess } from '../../comments/view.ts';
 import { firstGuess, type ProjectFiles } from './project-files.ts';
+import { ciTests } from './project-workflows.ts';
 import { pyprojectTests, toxTests } from './python-project.ts';
-import { pythonAfter } from './test-runners.ts';
+import { pipInstall, pythonAfter, testCommand } from './test-runners.ts';
+import { z } from 'zod';
 
 /**
  * Undefined where nothing is recognised. `setup`: the command that installs dependencies, which may have a Python of
@@ -67,3 +67,24 @@ function byConvention({ paths }: ProjectFiles, setup: string): Guess | undefined
   const [source, command] = known.find(([each]) => paths.has(each)) ?? [];
   return source !== undefined && command !== undefined ? { command, source } : undefined;
 }
+
+/** Tests by tox run without it where tox.ini can be read. */
+async function ciTest(files: ProjectFiles, setup: string): Promise<Guess | undefined> {
+  const found = await ciTests(files);
+  const command = found && testCommand(found.line, setup);
+  if (!command) return undefined;
+  const tox = usesTox(command) ? await toxTests(files, setup) : undefined;
+  return tox ?? { command, source: found.source };
+}
+
+export async function ciSetup(files: ProjectFiles): Promise<Guess | undefined> {
+  const found = await ciTests(files);
+  const test = found && testCommand(found.line, '');
+  if (!test) return undefined;
+  const { source, installs } = found;
+  if (!usesTox(test)) return { command: installs.join(' && '), source };
+  if (await toxTests(files, '')) return undefined;
+  return { command: `${pipInstall('tox')} && ${test} --notest`, source };
+}
+
+const usesTox = (command: string) => /\bpython3 -m tox\b/.test(command);

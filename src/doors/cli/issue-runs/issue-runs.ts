@@ -4,7 +4,7 @@ import { dollars, seconds } from '../../../app/comments/figures.ts';
 import { headline } from '../../../app/comments/headline.ts';
 import { graph, toneOf } from '../../../app/comments/issue-table.ts';
 import { openQuestions } from '../../../app/comments/question.ts';
-import { runOfBoard } from '../../../app/comments/record.ts';
+import { runOfBoard } from '../../../app/comments/board.ts';
 import type { RunView } from '../../../app/comments/view.ts';
 import { JobProgress, jsonOf } from '../../../app/engineer/jobs/report-spec.ts';
 import type { RepositoryContext } from '../../../app/handlers/repository-context.ts';

@@ -1,9 +1,8 @@
 // Writes and deletes one entry of any kind, within the limits.
+import type { Dated, Stores } from '../stores.ts';
 import { nearest } from '@echelon/ground';
 import { ENTRIES, fieldFault, lackingFields, listed, quoted, SESSION_BYTES } from '../../sandbox/entries.ts';
-import type { Dated, Stores } from '../stores.ts';
 import type { Kind } from './kinds.ts';
-import { bytesOf, bytesOfEntry, knownBytes } from './sizes.ts';
 
 export type Applied =
   | { stores: Stores; answer: string }
@@ -81,4 +80,31 @@ function isSame<Entry extends Dated>(old: Entry, next: Entry): boolean {
     const key = name as keyof Entry;
     return key === 'updatedAt' || old[key] === next[key];
   });
+}
+
+/** Bytes (UTF-8) of an entry's texts. */
+function bytesOfEntry(entry: object): number {
+  let bytes = 0;
+  for (const value of Object.values(entry)) if (typeof value === 'string') bytes += Buffer.byteLength(value);
+  return bytes;
+}
+
+/** Stores never change, so each is measured once. */
+const measured = new WeakMap<Stores, number>();
+
+/** Bytes (UTF-8) of all entries' texts. */
+export function bytesOf(stores: Stores): number {
+  const known = measured.get(stores);
+  if (known !== undefined) return known;
+  let bytes = 0;
+  for (const entries of [stores.vault, stores.memory, stores.tasks, stores.goals])
+    for (const entry of entries) bytes += bytesOfEntry(entry);
+  measured.set(stores, bytes);
+  return bytes;
+}
+
+/** Spares `stores` the measuring: an execution may write thousands of entries, one after the other. */
+function knownBytes(stores: Stores, bytes: number): Stores {
+  measured.set(stores, bytes);
+  return stores;
 }

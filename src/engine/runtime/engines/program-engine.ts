@@ -1,15 +1,16 @@
 // A program of others as the engine of a director: it works in the checkout, inside of the sandbox, and asks its model at
 // a door of ours. So it has no key, every call of it counts in the job's books, and its limits are those of a session.
+import { addSpent, nothingSpent, type Spent, TaskError } from '../../language/result.ts';
+import type { DoorRequest } from '../../models/messages-request.ts';
+import { type Model, ModelFailure, type ModelReply } from '../../models/model.ts';
+import type { SessionEvent } from '../../reasoning/events.ts';
+import type { SessionOutcome, SessionRequest } from '../../reasoning/request.ts';
+import { abortedWith, exhausted, failedModel } from '../../reasoning/stop.ts';
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type CommandResult, socketFolder } from '@echelon/ground/workspace';
-import { type Spent, TaskError } from '../../language/result.ts';
 import { openMessagesDoor } from '../../models/messages-door.ts';
-import { ModelFailure } from '../../models/model.ts';
-import { abortedWith, failedModel } from '../../reasoning/stop.ts';
-import type { SessionOutcome, SessionRequest } from '../../reasoning/request.ts';
-import { type Books, openBooks } from './books.ts';
 import { EngineMissing, type NamedEngine } from './engine.ts';
 import { type EngineRoom, runEngine, versionOf } from './launch.ts';
 import type { EngineProgram } from './programs.ts';
@@ -106,4 +107,63 @@ function broken({ name }: EngineProgram, ended: CommandResult): TaskError {
   const said = `${ended.stdout}\n${ended.stderr}`.trim().slice(-SHOWN);
   const how = ended.end ?? `exit code ${ended.exit_code}`;
   return new TaskError({ code: 'TASK_FAILURE', reason: 'tool_failed' }, `${name} failed (${how}): ${said}`);
+}
+
+export interface Books {
+  spent: Spent;
+  last?: ModelReply;
+  tools: SessionOutcome['tools'];
+  ask(asked: DoorRequest): Promise<ModelReply>;
+}
+
+/** `ask` makes a call, each when the one before is done; throws TaskError once the session's turns are used up, and what the model throws. */
+export function openBooks(
+  request: SessionRequest,
+  { model, onEvent }: { model: Model; onEvent(event: SessionEvent): void },
+): Books {
+  const { key, scope, task, limits, signal, effort } = request;
+  const pending = new Map<string, { name: string; input: unknown }>();
+  let calls = 0;
+  /** Results of the tools are in the next request. */
+  function note({ messages }: DoorRequest): void {
+    for (const part of messages.at(-1)?.content ?? []) {
+      const call = part.type === 'tool_result' ? pending.get(part.id) : undefined;
+      if (part.type !== 'tool_result' || !call) continue;
+      pending.delete(part.id);
+      const ok = !part.is_error;
+      books.tools.push({ name: call.name, ok });
+      onEvent({ type: 'tool_call', task, ...call, ok });
+    }
+  }
+  async function call(asked: DoorRequest): Promise<ModelReply> {
+    note(asked);
+    request.meter?.call(books.spent);
+    if (calls >= limits.turns) throw exhausted('turns', calls, limits.turns, task);
+    calls += 1;
+    const reply = await model.call({
+      ...{ key: `${key}/${calls}`, scope, task, model: request.model, signal, ...asked },
+      max_output_tokens: limits.output_tokens,
+      ...(effort !== undefined && { effort }),
+    });
+    const { text, usage, cost_usd } = reply;
+    books.spent = addSpent(books.spent, { turns: 1, usage, cost_usd });
+    request.meter?.spent(books.spent);
+    books.last = reply;
+    for (const { id, ...each } of reply.tool_calls) pending.set(id, each);
+    const tool_calls = reply.tool_calls.map(({ name }) => name);
+    onEvent({ type: 'model_reply', task, turn: books.spent.turns, text, tool_calls, usage, cost_usd });
+    return reply;
+  }
+  let before: Promise<unknown> = Promise.resolve();
+  const books: Books = {
+    spent: nothingSpent,
+    tools: [],
+    // One after the other: a budget holds calls that are made at once only when they have come back.
+    ask(asked) {
+      const reply = before.then(() => call(asked));
+      before = reply.catch(() => {});
+      return reply;
+    },
+  };
+  return books;
 }

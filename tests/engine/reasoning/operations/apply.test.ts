@@ -3,7 +3,7 @@ import fc from '../../../properties.ts';
 import { describe, expect, test } from 'vitest';
 import type { EntryFields } from '../../../../src/engine/reasoning/operation.ts';
 import { apply, type StoreOperation } from '../../../../src/engine/reasoning/operations/apply.ts';
-import { bytesOf } from '../../../../src/engine/reasoning/operations/sizes.ts';
+import { bytesOf } from '../../../../src/engine/reasoning/operations/change.ts';
 import { emptyStores, type Stores } from '../../../../src/engine/reasoning/stores.ts';
 
 const id = fc.constantFrom(
