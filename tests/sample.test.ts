@@ -233,7 +233,7 @@ describe.each([
         git(`checkout -q -b issue-${index + 1} main`);
         for (const place of issue.depends_on ?? []) git(`merge -q --no-edit issue-${place}`);
         played.push(playIssue(issue));
-        const named = picomatch([...issue.paths, 'LESSONS.md']);
+        const named = picomatch([...issue.paths, '.github/echelon/lessons/*.md']);
         git('add -A');
         const changed = git('diff --cached --name-only').trim().split('\n');
         strays.push(...changed.filter(path => !named(path)).map(path => `${issue.title}: ${path}`));

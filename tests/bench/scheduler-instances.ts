@@ -12,6 +12,8 @@ export interface Kind {
   slots: number;
   /** Domains as below; else all of one, apart by their paths. */
   mixed: boolean;
+  /** All in one file; default: apart. */
+  shared?: boolean;
   /** Each depends on up to two of the 30 before it, on half of the occasions on one that runs alone. */
   dependencies: boolean;
   /** Error of estimates: the standard deviation of the logarithm of estimate / minutes. */
@@ -33,7 +35,7 @@ const FOLDERS = 20;
 /** Standard deviation of the logarithm of minutes, whose median is 10. */
 const SPREAD = 0.8;
 
-export function jobsOf({ count, mixed, dependencies, error }: Kind, seed: number): Job[] {
+export function jobsOf({ count, mixed, shared, dependencies, error }: Kind, seed: number): Job[] {
   const random = numbers(seed * 7919);
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
   const below = (end: number) => Math.floor(random() * end);
@@ -51,7 +53,7 @@ export function jobsOf({ count, mixed, dependencies, error }: Kind, seed: number
     jobs.push({
       ...{ number: at + 1, state: 'pending', domain, dependsOn: [...dependsOn], minutes },
       estimateMinutes: minutes * Math.exp(error * normal()),
-      paths: [mixed ? `src/folder-${below(FOLDERS)}/**` : `src/own-${at}/**`],
+      paths: [mixed ? `src/folder-${below(FOLDERS)}/**` : shared ? 'src/lib.rs' : `src/own-${at}/**`],
     });
   }
   return jobs;

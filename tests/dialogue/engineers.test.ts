@@ -7,7 +7,7 @@ import { markdown } from '../../packages/forge/pages/markdown/markdown.ts';
 import { isBoard } from '../board.ts';
 import { nesting } from '../ground/workspace/fixture.ts';
 import { alike, type Dialogue, openDialogue } from './fixture.ts';
-import { director, evaluator, issues, quietLeads, type Reply, teamLead, work } from './script.ts';
+import { director, evaluator, issues, quietLeads, type Reply, round, teamLead, work } from './script.ts';
 
 const none = 'approval: none\n';
 /** A team lead that asks for these issues and has them worked. */
@@ -460,11 +460,21 @@ test('an issue that needs two others: a merge of their branches, and both are na
   expect(files.map(file => file.filename)).toEqual(['The whole.txt']);
 });
 
-test('an issue that needs two others whose branches conflict: blocked, with the file', async () => {
+test.each([
+  [
+    'waits until a round has made them fit',
+    'Left part\nRight part\n',
+    ['running', 'merging', 'delivering', 'done'],
+  ],
+  ['blocked, with the file, where no round does', '<<<<<<< a\nx\n>>>>>>> b\n', ['blocked']],
+])('an issue that needs two others whose branches conflict: %s', async (_name, same, whole) => {
   await using d = await openDialogue({
     config: none,
     replies: [
       ...three,
+      ...round('These files conflict', { 'same.txt': same }),
+      ...director('Title: "The whole"', { 'whole.txt': 'x\n' }),
+      evaluator('Title: "The whole"', true),
       ...['Left part', 'Right part'].flatMap(title => [
         ...director(`Title: "${title}"`, { 'same.txt': `${title}\n` }),
         evaluator(`Title: "${title}"`, true),
@@ -473,8 +483,9 @@ test('an issue that needs two others whose branches conflict: blocked, with the 
   });
   await d.label();
   await d.ended();
-  expect(await d.last(4)).toContain('same.txt');
-  expect(moves(d, 4)).toEqual(['blocked']);
+  expect(moves(d, 4)).toEqual(whole);
+  if (!whole.includes('done')) expect(await d.last(4)).toContain('same.txt');
+  expect((await pulls(d)).at(-1)?.title).toBe(whole.includes('done') ? 'The whole' : 'Right part');
 });
 
 test('tests that take longer than an attempt may: ended, and said', async () => {

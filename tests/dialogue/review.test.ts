@@ -304,7 +304,7 @@ test('a round that fails leaves the pull request as it was, and the issue delive
   );
 });
 
-test('what stands on a branch that was changed takes that up, or says that the two do not fit', async () => {
+test('what stands on a branch that was changed takes that up; where the two do not fit, by a round', async () => {
   const other = (of: string, files: Record<string, string>): Reply[] => [
     ...director(`The body of ${of}`, files),
     evaluator(`The body of ${of}`, true),
@@ -314,6 +314,8 @@ test('what stands on a branch that was changed takes that up, or says that the t
     replies: [
       ...round('a capital', { 'mark.txt': 'A1\n' }, []),
       evaluator('a capital', true),
+      ...round('These files conflict', { 'mark.txt': 'A1, over\n' }, []),
+      evaluator('These files conflict', true),
       ...quietLeads,
       teamLead(
         'To work.',
@@ -349,9 +351,9 @@ test('what stands on a branch that was changed takes that up, or says that the t
     'A1\n',
     'b\n',
   ]);
-  expect(await text('Over it', 'mark.txt')).toBe('a1, over\n');
-  expect(await d.last(of('Over it').number)).toMatchInlineSnapshot(
-    `"What this stands on has changed (#5), and the two conflict in \`mark.txt\`. Merge \`echelon/<hex>/2-add-a-mark\` into this branch yourself."`,
+  expect(await text('Over it', 'mark.txt')).toBe('A1, over\n');
+  expect(await d.last(of('Over it').number)).toContain(
+    `**Round 1**, which makes it fit with #${of(title).number},`,
   );
   expect(await d.said(of('Beside it').number)).toEqual([]);
 });

@@ -98,3 +98,14 @@ export const evaluator = (
   when: of,
   text: `<result status="COMPLETE">\n<content>Judged.</content>\n<output name="success">${success}</output>\n<output name="feedback">${feedback}</output>\n${criteria ? `<output name="criteria">${JSON.stringify(criteria)}</output>\n` : ''}</result>`,
 });
+
+/** One round of the engineer on a delivered branch, who is told `of`. */
+export const round = (of: string, files: Record<string, string>): Reply[] => [
+  ...director(of, files).slice(0, -1),
+  {
+    for: 'engineer.director',
+    when: of,
+    text: '<result status="COMPLETE">\n<content>They fit.</content>\n<output name="answers">[]</output>\n</result>',
+  },
+  evaluator(of, true),
+];

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Dialogue, openDialogue } from './fixture.ts';
-import { director, evaluator, issues, quietLeads, type Reply, teamLead, work } from './script.ts';
+import { director, evaluator, issues, quietLeads, type Reply, round, teamLead, work } from './script.ts';
 
 const config = 'approval: none\n';
 
@@ -30,16 +30,6 @@ async function fixed(d: Dialogue, login: string, text: string, on?: number): Pro
   await d.comment(login, text, on);
   await d.until('another end', () => ends(d) > before);
 }
-/** One round of the engineer that is told `of`. */
-const round = (of: string, files: Record<string, string>): Reply[] => [
-  ...director(of, files).slice(0, -1),
-  {
-    for: 'engineer.director',
-    when: of,
-    text: '<result status="COMPLETE">\n<content>They fit.</content>\n<output name="answers">[]</output>\n</result>',
-  },
-  evaluator(of, true),
-];
 /** The pull request of an issue, by its title. */
 const pullOf = async (d: Dialogue, title: string) =>
   (await d.call<{ number: number; title: string }[]>('you', 'GET', '/pulls')).find(
@@ -60,13 +50,15 @@ test('branches that pass alone and together: one sentence in the end', async () 
   expect((await d.board()).body).not.toContain('ogether');
 });
 
-test('branches that conflict are named on the board and in the end; /fix merges one into the other', {
+test('branches that conflict: a round that comes to nothing, then named on the board and in the end; /fix merges one into the other', {
   timeout: 180_000,
 }, async () => {
   await using d = await openDialogue({
-    config: `${config}draft: false\n`,
+    config: `${config}draft: false\nrounds: 1\n`,
     replies: [
-      ...round('These files conflict', { same: 'left and right\n' }),
+      ...round('Make it fit together', { same: 'left and right\n' }),
+      ...round('These files conflict', { same: 'left\n' }).slice(0, -1),
+      evaluator('These files conflict', false, 'What of the right?'),
       ...siblings(['Left', { same: 'left\n' }], ['Right', { same: 'right\n' }]),
     ],
   });
@@ -109,23 +101,21 @@ test('branches that conflict are named on the board and in the end; /fix merges 
   expect(Buffer.from(content, 'base64').toString()).toBe('left and right\n');
 });
 
-test('of three that pass alone the two are found that fail together', { timeout: 180_000 }, async () => {
+test('of three that pass alone the two are found that fail together, and a round makes the later one fit', {
+  timeout: 180_000,
+}, async () => {
   await using d = await openDialogue({
     config,
     files: { 'test.sh': 'test ! -s left -o ! -s right || { echo "✖ stands (3ms)"; exit 1; }\n' },
     replies: [
-      ...round('not with a left one', { right: '', left: '2\n' }),
+      ...round('together they do not', { right: '', left: '2\n' }),
       ...siblings(['Left', { left: '1\n' }], ['Else', { else: '1\n' }], ['Right', { right: '1\n' }]),
     ],
   });
   await d.label();
   await d.ended();
   const [left, right] = [await pullOf(d, 'Left'), await pullOf(d, 'Right')];
-  expect(await end(d)).toContain(
-    `**#${left} and #${right} pass alone and fail together** (exit code 1: stands). Type \`/fix #${right}\` here`,
-  );
-  // Said on the earlier one of the pair, it is the later one that takes the other in.
-  await fixed(d, 'wanda', '/fix not with a left one', left);
+  expect(await d.last(right)).toContain(`which makes it fit with #${left},`);
   expect(togethers(d)).toEqual(['running', 'red', 'running', 'green']);
   expect(await end(d)).toContain('Merged into the base branch as it is now, the work passes the tests.');
   expect(await end(d)).toContain(`#${right} for #4, Right (stands on #${left})`);
@@ -142,28 +132,6 @@ test('where no test command is known only conflicts are looked for, and the end 
   expect(await end(d)).toContain(
     'the work does not conflict. It was not tested so: no test command is known.',
   );
-});
-
-test('two that add lessons: said before, and what GitHub could not merge takes up those that are merged', async () => {
-  const lesson = (said: string) => ({ [said]: '1\n', 'LESSONS.md': `# Lessons\n- ${said}\n` });
-  await using d = await openDialogue({
-    config: `${config}draft: false\n`,
-    files: { 'LESSONS.md': '# Lessons\n' },
-    replies: siblings(['Left', lesson('left')], ['Right', lesson('right')]),
-  });
-  await d.label();
-  await d.ended();
-  expect(await end(d)).toContain(
-    'the work passes the tests. More than one adds to `LESSONS.md`, where GitHub merges no lines of two: when one is merged, the others take up its lines',
-  );
-  const [left, right] = [await pullOf(d, 'Left'), await pullOf(d, 'Right')];
-  await d.call('you', 'PUT', `/pulls/${left}/merge`, {});
-  await d.settled();
-  await d.ended();
-  await d.call('you', 'PUT', `/pulls/${right}/merge`, {});
-  const { content } = await d.call<{ content: string }>('you', 'GET', '/contents/LESSONS.md');
-  expect(Buffer.from(content, 'base64').toString()).toBe('# Lessons\n- right\n- left\n');
-  expect((await d.board()).body).not.toContain('conflict');
 });
 
 test('one branch whose base has moved on is tested there', async () => {

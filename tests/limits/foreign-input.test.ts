@@ -258,9 +258,9 @@ describe('fifty issues with many paths', () => {
     ['wild, with different ends', (at, n) => `**/${'?'.repeat(100)}*${at}-${n}.x`],
   ])('%s', ([, path]) => {
     const make = (count: number) => issues(path, count);
-    expectLinear(all => admit(all, 20), make, 100);
+    expectLinear(all => admit(all, 20, 'serial'), make, 100);
     const done = (count: number) => make(count).map(issue => ({ ...issue, state: 'done' as const }));
-    expectLinear(all => standsOn(all[0]!, all), done, 100);
+    expectLinear(all => standsOn(all[0]!, all, 'serial'), done, 100);
   });
 });
 

@@ -28,7 +28,7 @@ export type Requests = Map<string, ModelRequest>;
 
 const files = {
   'AGENTS.md': 'Plain functions, no classes. A change comes with its test.\n',
-  'LESSONS.md': 'Titles may be empty: sort them last.\n',
+  '.github/echelon/lessons/days.md': 'Titles may be empty: sort them last.\n',
   'package.json': '{"name": "shelf", "type": "module", "scripts": {"test": "node --test"}}\n',
   'src/shelf.js':
     '// The shelf: its books, in the order in which they were added.\nexport const add = (shelf, book) => [...shelf, book];\n',

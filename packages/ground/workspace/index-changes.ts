@@ -23,7 +23,7 @@ export const bundleLimits: BundleLimits = { files: 100, patchBytes: 4 << 20, fil
  * asked for (hooks and MCP servers of coding agents are programs), and who reviews what. Matched in lower case.
  */
 export const defaultProtectedPaths = `
-  .github/workflows/** .github/actions/** .github/echelon* .github/dependabot.{yml,yaml}
+  !.github/echelon/lessons/*.md .github/workflows/** .github/actions/** .github/echelon* .github/dependabot.{yml,yaml}
   CODEOWNERS .github/CODEOWNERS docs/CODEOWNERS
   .gitlab-ci.yml .gitlab/ci/** .circleci/** .travis.yml Jenkinsfile* azure-pipelines* .azure-pipelines/** .buildkite/**
   .drone.{yml,yaml} .woodpecker* .woodpecker/** bitbucket-pipelines.yml {.,}appveyor.yml .cirrus.* .semaphore/**
@@ -44,7 +44,7 @@ const named = [
   /(^|\/)((agents|agents\.override|claude|claude\.local|gemini|qwen)\.md|\.(cursorrules|windsurfrules|clinerules))$/,
   /(^|\/)(\.aider\.conf\.yml|opencode\.jsonc?|\.crush\.json|\.goosehints|\.rules|copilot-instructions\.md)$/,
   /(^|\/)\.(claude|junie|kiro|roo|windsurf|clinerules|continue|zed|opencode|amazonq|qwen|agents|augment|trae)\//,
-  /(^|\/)\.github\/((instructions|prompts|agents|hooks|copilot|skills)\/|[^/]+\.(ya?ml|json5?)$)/,
+  /(^|\/)\.github\/((instructions|prompts|agents|hooks|copilot|skills|echelon)\/|[^/]+\.(ya?ml|json5?)$)/,
   /(^|\/)(action\.ya?ml|\.npmrc|\.yarnrc(\.yml)?|pip\.conf|bunfig\.toml|\.gitattributes|\.pre-commit-hooks\.yaml)$/,
   /(^|\/)((gradle|maven)-wrapper\.properties|(gradlew|mvnw)(\.bat|\.cmd)?|gradle\.properties|nuget\.config)$/,
   /(^|\/)(\.pnp\.[cm]js|\.pnp\.loader\.mjs|\.?mise\.toml|\.tool-versions|rust-toolchain(\.toml)?|\.bazelrc)$/,

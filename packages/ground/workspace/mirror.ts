@@ -9,7 +9,6 @@ import { GitError, type GitOptions, git } from './git.ts';
 import { type ListedFile, parseListing } from './git-listing.ts';
 import { type FoundObject, ObjectReader, objectsIn } from './object-reader.ts';
 import { readCommit } from './read-commit.ts';
-import { lessonsPath, plainMerges, uniteLessons } from './lessons.ts';
 
 /** Git's line about a branch that the server rejected, with the server's reason (`git push --porcelain`). */
 const remoteRejection = /^!\t.*\t\[remote rejected\] \((.*)\)$/m;
@@ -30,6 +29,9 @@ interface Place {
 
 /** Name of the server in a partial mirror, which git gives to no other mirror. */
 const remote = 'origin';
+
+/** GitHub asks no attributes of a repository when it merges, so none choose a driver here. */
+const plainMerges = '* !merge\n';
 
 /** Opens the mirror in `folder`, making it when it is not there. Throws GitMissing, GitError. */
 export async function openMirror(place: Place): Promise<Mirror> {
@@ -179,20 +181,18 @@ export class Mirror {
   async merge(
     commits: string[],
     fields: CommitFields,
-  ): Promise<{ commit: string; united?: true } | { conflicts: string[] }> {
-    const { commit, conflicts, united } = await this.mergeAll(commits, fields);
-    if (conflicts.length > 0) return { conflicts };
-    return { commit, ...(united && { united }) };
+  ): Promise<{ commit: string } | { conflicts: string[] }> {
+    const { commit, conflicts } = await this.mergeAll(commits, fields);
+    return conflicts.length > 0 ? { conflicts } : { commit };
   }
 
   /**
    * The same; where two conflict, `marked` leaves both sides between git's marks for somebody to resolve, else that is the
-   * end. `conflicts`: in which files. `united`: git alone, and so GitHub, would find a conflict in the lessons.
+   * end. `conflicts`: in which files.
    */
   async mergeAll(commits: string[], fields: CommitFields, marked = false) {
     let head = oid(commits[0] ?? '');
     const conflicts = new Set<string>();
-    let united: true | undefined;
     for (const next of commits.slice(1).map(oid)) {
       const parted = await this.mergeBase(head, next);
       if (parted === next) continue;
@@ -203,10 +203,9 @@ export class Mirror {
       const merged = await this.#mergeTree(head, next);
       for (const path of merged.conflicts) conflicts.add(path);
       if (!marked && conflicts.size > 0) break;
-      if (merged.united) united = true;
       head = await this.commitTree({ ...fields, tree: merged.tree, parents: [head, next] });
     }
-    return { commit: head, conflicts: [...conflicts].sort(), united };
+    return { commit: head, conflicts: [...conflicts].sort() };
   }
 
   /** The newest commit that two came of; undefined where there is none. */
@@ -312,10 +311,7 @@ export class Mirror {
       throw error;
     });
     const [tree = '', ...listed] = out.split('\0').filter(Boolean);
-    const conflicts = new Set(listed);
-    const united = conflicts.has(lessonsPath) ? await uniteLessons(await this.options(), tree) : undefined;
-    if (united !== undefined) conflicts.delete(lessonsPath);
-    return { tree: united ?? tree, conflicts: [...conflicts].sort(), united: united !== undefined };
+    return { tree, conflicts: [...new Set(listed)].sort() };
   }
 }
 

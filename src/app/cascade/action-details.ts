@@ -61,18 +61,8 @@ export function actionDetails(action: Action, places: Places = { before: 0, done
 
 /** The labels that an issue gets: those of its plan, and its domain. */
 export const planLabels = (issue: IssuePlan): string[] => [
-  ...new Set([...(issue.labels ?? []), `domain:${planDomain(issue)}`]),
+  ...new Set([...(issue.labels ?? []), `domain:${domainOf(issue)}`]),
 ];
-
-/** The domain an issue will be scheduled as. */
-export const planDomain = (issue: IssuePlan) =>
-  domainOf({
-    domain: issue.domain,
-    title: issue.title,
-    labels: issue.labels ?? [],
-    body: issue.body,
-    paths: issue.paths ?? [],
-  }).domain;
 
 /** `done`: how many issues of a `create_issues` are there already. */
 export function actionSummary(action: Action, done = 0): string {

@@ -18,7 +18,7 @@ import type { CascadeContext, Listed, Queued } from './context.ts';
 import { actionDetails, listedIssues, actionSummary } from './action-details.ts';
 import { type Change, changed, changes, without } from './change-request.ts';
 import { idsOf, misfit, type Approval, lookAt, type Shown, textDigest } from './standing.ts';
-import { type Known, knownOf, parallelOf } from './known.ts';
+import { type Known, knownOf, widthOf } from './known.ts';
 import { issuesIn, placed, type ApprovalRounds } from './places.ts';
 
 export type Revise = (layer: LayerId, reasons: readonly Rejected[]) => Promise<Queued[]>;
@@ -121,7 +121,7 @@ async function postListing(
   const issues = actions.reduce((count, each) => count + issuesLeft(each), 0);
   const bodies = listingComments(listed, {
     ...{ digest: sum, issues, others, note, layers, replies, mergesInto: view.mergesInto },
-    parallel: parallelOf(ctx, actions),
+    parallel: widthOf(ctx, actions),
     candidates: ctx.engineers.candidates,
     ...{ left_usd: view.budget_usd - view.cost_usd, flatPlan: view.flatPlan },
     estimate,

@@ -9,6 +9,7 @@ import type { EvaluationParts } from '../../engine/runtime/evaluation.ts';
 import type { OpenedModel } from '../../engine/runtime/open-model.ts';
 import type { Config } from '../config/config.ts';
 import type { Layer, LayerId, Role } from '../layers.ts';
+import type { Overlap } from '../scheduler/domains.ts';
 import type { Means } from '../scheduler/estimate.ts';
 import type { OtherRuns } from '../scheduler/globs.ts';
 import type { RunContext } from '../scheduler/run-context.ts';
@@ -71,6 +72,7 @@ export interface CascadeContext extends RunContext {
     issues: number;
     /** Jobs side by side. */
     parallel: number;
+    overlap: Overlap;
     /** Of a model call. */
     layerMs: number;
     cascadeMs: number;

@@ -1,10 +1,11 @@
 // Data shown beside the listed actions: other runs on the same files, and an estimate.
+import { widest } from '../scheduler/admit.ts';
 import type { Others } from '../comments/listing.ts';
 import type { BaseTestsView, Figures, IssueEstimate, PastIssue, Range } from '../comments/view.ts';
 import { estimateOf, estimateRun, type Means, wholeOf } from '../scheduler/estimate.ts';
 import type { ScheduledIssue } from '../scheduler/slots.ts';
 import { effortOfDecision, meetings } from '../scheduler/globs.ts';
-import { planDomain } from './action-details.ts';
+import { domainOf } from '../scheduler/domains.ts';
 import type { IssuePlan } from './issue-plan.ts';
 import type { CascadeContext, Listed } from './context.ts';
 
@@ -74,7 +75,7 @@ function plannedBy({ id, action, list, before, done }: Listed): Planned[] {
     if (done.has(place)) return [];
     const { paths = [], estimate_minutes: estimateMinutes, depends_on: needs = [] } = plan;
     const dependsOn = needs.flatMap(each => (typeof each === 'number' ? numberOf(each) : []));
-    const issue = { number: numberOf(place), domain: planDomain(plan), paths, dependsOn, estimateMinutes };
+    const issue = { number: numberOf(place), domain: domainOf(plan), paths, dependsOn, estimateMinutes };
     return { action: id, place, plan, issue };
   });
 }
@@ -84,9 +85,7 @@ function estimated(
   past: PastIssue[],
   { means, slots }: { means: Means; slots: number },
 ) {
-  // Given to a person by the plan itself: nobody is paid for it.
-  const worked = planned.filter(({ plan }) => plan.assignee === undefined);
-  const issues = worked.map(({ action, place, plan, issue }) => {
+  const issues = planned.filter(isWorked).map(({ action, place, plan, issue }) => {
     const facts = { ...issue, characters: plan.body.length, paths: issue.paths.length };
     return { action, place, issue, own: estimateOf(facts, past, means) };
   });
@@ -98,8 +97,21 @@ function estimated(
   };
 }
 
-/** Number of engineers that would work in parallel; 0 if nothing is scheduled. */
-export function parallelOf({ limits }: CascadeContext, actions: readonly Listed[]): number {
+/** Given to a person by the plan itself, nobody is paid for it. */
+const isWorked = ({ plan }: Planned): boolean => plan.assignee === undefined;
+
+/** Most of the listed issues that would be worked side by side; 0 if nothing is scheduled. */
+export function widthOf(ctx: CascadeContext, actions: readonly Listed[]): number {
+  const issues = actions.flatMap(plannedBy).filter(isWorked);
+  return widest(
+    issues.map(({ issue }) => issue),
+    parallelOf(ctx, actions),
+    ctx.limits.overlap,
+  );
+}
+
+/** Number of slots; 0 if nothing is scheduled. */
+function parallelOf({ limits }: CascadeContext, actions: readonly Listed[]): number {
   const schedules = actions.flatMap(({ action }) => (action.action === 'schedule' ? action : []));
   if (schedules.length === 0) return 0;
   return Math.min(limits.parallel, schedules.at(-1)?.max_parallel ?? limits.parallel);

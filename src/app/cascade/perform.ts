@@ -7,7 +7,8 @@ import type { Batch, TrackedIssue } from '../scheduler/slots.ts';
 import { type Action, inDependencyOrder, type IssuePlan } from './issue-plan.ts';
 import type { Approved } from './approval.ts';
 import type { CascadeContext, Listed } from './context.ts';
-import { planDomain, planLabels } from './action-details.ts';
+import { planLabels } from './action-details.ts';
+import { domainOf } from '../scheduler/domains.ts';
 import { type Blockers, sayBlockers } from './blockers.ts';
 import { tellNumbers, scheduled } from './places.ts';
 import { lookAt } from './standing.ts';
@@ -187,7 +188,7 @@ async function createIssues(
     const why = nth > 0 ? await stands() : undefined;
     if (why !== undefined) return why;
     const plan = plans[index]!;
-    const domain = planDomain(plan);
+    const domain = domainOf(plan);
     const needed = (plan.depends_on ?? []).map(each =>
       typeof each === 'number' ? done.get(each) : Number(each.slice(1)),
     );

@@ -4,10 +4,7 @@ import type { Listed, Queued, CascadeContext } from './context.ts';
 import { hasLabel } from '../github/issues.ts';
 import type { TrackedIssue } from '../scheduler/slots.ts';
 import type { Shown } from '../comments/fold.ts';
-import { type Action, inDependencyOrder, type IssuePlan } from './issue-plan.ts';
-import { planDomain } from './action-details.ts';
-import { conflictOf } from '../scheduler/domains.ts';
-import { effortOfDecision } from '../scheduler/globs.ts';
+import type { Action, IssuePlan } from './issue-plan.ts';
 
 /** Progress of a run's approvals. */
 export interface ApprovalRounds {
@@ -93,32 +90,14 @@ export function listing(
   layer: LayerId,
   drafted: readonly IssuePlan[] = [],
 ): Action[] {
-  const isReady = drafted.length === 1 || (layer === 'eng-lead' && leavesNothing(drafted));
+  const isReady = drafted.length === 1 || (layer === 'eng-lead' && drafted.every(isSettled));
   if (layers !== 'auto' || drafted.length === 0 || !isReady) return [];
   return [{ action: 'create_issues', issues: [...drafted] }, { action: 'schedule' }];
 }
 
-/** Minutes of an issue that is not to be cut. */
-const LONGEST = 60;
-
-/** True if every draft is short, names its paths, and depends on those that the scheduler would not run beside it. */
-function leavesNothing(drafts: readonly IssuePlan[]): boolean {
-  const effort = effortOfDecision();
-  const works = drafts.map(plan => ({ domain: planDomain(plan), paths: plan.paths ?? [] }));
-  const before: Set<number>[] = drafts.map(() => new Set());
-  for (const at of inDependencyOrder(drafts))
-    for (const on of drafts[at]?.depends_on ?? [])
-      if (typeof on === 'number') before[at] = new Set([...before[at]!, ...before[on - 1]!, on - 1]);
-  return works.every(
-    (work, at) =>
-      work.paths.length > 0 &&
-      (drafts[at]?.estimate_minutes ?? Number.POSITIVE_INFINITY) <= LONGEST &&
-      works.every(
-        (other, place) =>
-          before[at]!.has(place) || before[place]!.has(at) || place >= at || !conflictOf(work, other, effort),
-      ),
-  );
-}
+/** True if a draft takes an hour at most and names its paths: nothing of it is to be cut, and the scheduler orders the rest. */
+const isSettled = ({ paths = [], estimate_minutes = Number.POSITIVE_INFINITY }: IssuePlan): boolean =>
+  paths.length > 0 && estimate_minutes <= 60;
 
 /** The issues that an action would create. */
 export const issuesIn = ({ action }: Queued): readonly IssuePlan[] =>

@@ -3,14 +3,16 @@ import { attemptEnd, exited, remedies, type TestsResult } from './attempt-end.ts
 import { evidence, type TestsShown } from './evidence.ts';
 import { dollars, folded } from './figures.ts';
 import { code } from './listing.ts';
-import { clip, fenced, neutral, neutralLine, quote } from './neutral.ts';
+import { clip, fenced, neutral, neutralLine, quote, titleLine } from './neutral.ts';
 
 /** Rounds that people may have on one pull request. */
 export const MAX_ROUNDS = 10;
 
 /** First line of a round's commit. */
-export const roundTitle = (pull: number | null, round: number) =>
-  `Follow the review of #${pull}${round > 1 ? `, round ${round}` : ''}`;
+export const roundTitle = (pull: number | null, round: number, others: readonly string[]) =>
+  others.length > 0
+    ? titleLine(`Make #${pull} fit with ${others.join(' and ')}`)
+    : `Follow the review of #${pull}${round > 1 ? `, round ${round}` : ''}`;
 
 /** The answer to a thread. `commit`: where it was done; undefined: nothing was pushed. */
 export function threadAnswer(
@@ -24,6 +26,8 @@ export function threadAnswer(
 
 interface RoundDone {
   round: number;
+  /** Names of what it makes the branch fit with. */
+  others: readonly string[];
   /** Undefined: nothing had to be changed. */
   commit: string | undefined;
   summary: string;
@@ -37,10 +41,12 @@ interface RoundDone {
 }
 
 export function roundDone(end: RoundDone): string {
+  const others = end.others.map(name => (/^#\d+$/.test(name) ? name : code(name))).join(' and ');
+  const fit = others && `, which makes it fit with ${others},`;
   const head =
     end.commit === undefined
       ? `**Round ${end.round}** changed nothing.`
-      : `**Round ${end.round}** is pushed as ${end.commit}.`;
+      : `**Round ${end.round}**${fit} is pushed as ${end.commit}.`;
   const tests = end.tests ? `Tests: ${code(end.tests.command)} ${exited(end.tests)}.` : '';
   const left = end.unchanged > 0 ? `${end.unchanged} of ${end.answered} threads stay open for you.` : '';
   return [
@@ -122,7 +128,6 @@ export const standsAskew = (on: number | null, branch: string, files: readonly s
   `What this stands on has changed${on === null ? '' : ` (#${on})`}, and the two conflict in ${files.slice(0, 5).map(code).join(', ')}. Merge ${code(branch)} into this branch yourself.`;
 /** First line of a commit that merges what a branch stands on into it. */
 export const takesUp = (pull: number | null) => `Take up what #${pull} has become`;
-export const takesLessons = (base: string) => `Take up the lessons of ${base}`;
 
 export const couldNotRetarget = (base: string, why: string) =>
   `What this stands on is merged, so it goes to ${code(base)} now. GitHub did not take that: ${neutralLine(why)}. Change its base by hand.`;

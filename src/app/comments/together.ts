@@ -39,17 +39,16 @@ export function togetherLine(view: RunView): string {
 /** The sentences of the end. */
 export function togetherEnd(view: RunView): string {
   const { together } = view;
-  const lessons = together?.united ? ` ${unitedLater}` : '';
   switch (together?.state) {
     case 'green':
-      return `${allMerged} passes the tests.${lessons}`;
+      return `${allMerged} passes the tests.`;
     case 'untested':
-      return `${allMerged} does not conflict. It was not tested so: ${neutralLine(together.why, 300)}.${lessons}`;
+      return `${allMerged} does not conflict. It was not tested so: ${neutralLine(together.why, 300)}.`;
     case 'conflict':
       return `**${doNotFit(view, together)}**, in ${together.files.map(code).join(', ')}. ${remedy(view, together)}`;
     case 'red': {
       const how = exits(together);
-      if (together.cause.length === 0) return `${allMerged} is as red as the base is (${how}).${lessons}`;
+      if (together.cause.length === 0) return `${allMerged} is as red as the base is (${how}).`;
       return `**${doNotFit(view, together)}** (${how}). ${remedy(view, together)}`;
     }
     default:
@@ -58,8 +57,6 @@ export function togetherEnd(view: RunView): string {
 }
 
 const allMerged = 'Merged into the base branch as it is now, the work';
-const unitedLater =
-  'More than one adds to `LESSONS.md`, where GitHub merges no lines of two: when one is merged, the others take up its lines by a commit, and can be merged then.';
 
 /** `#8 and #9 conflict`: what goes wrong with which pull requests. */
 export function doNotFit(view: RunView, { state, cause }: Trouble): string {
@@ -81,6 +78,8 @@ export function fixTogether({ issues }: RunView, { cause }: Trouble): string {
 }
 
 function remedy(view: RunView, trouble: Trouble): string {
+  if (view.issues.find(({ number }) => number === trouble.cause.at(-1))?.state === 'running')
+    return 'A round makes the last one fit.';
   const fix = fixTogether(view, trouble);
   if (fix === '') return 'Merge the branches yourself.';
   return `Type ${fix} here to have it made to fit, or do so yourself when you merge.`;

@@ -150,14 +150,13 @@ export interface BaseTestsView {
 /**
  * The delivered branches merged on the newest base, and tested so. `cause`: the issues whose branches do not fit, the one
  * to be merged last at the end; one: it does not fit the base as it is now; none: only what was red before is red.
- * `why`: a sentence without its full stop. `united`: several add to LESSONS.md, in which GitHub will find a conflict.
+ * `why`: a sentence without its full stop.
  */
-export type TogetherView = (
+export type TogetherView =
   | { state: 'running' | 'green' }
   | { state: 'conflict'; cause: number[]; files: string[] }
   | { state: 'red'; cause: number[]; failing: string[]; exit_code: number | null }
-  | { state: 'untested'; why: string }
-) & { united?: true };
+  | { state: 'untested'; why: string };
 
 /** Calls to GitHub that a token has used of its hour. */
 export interface CallsUsed {

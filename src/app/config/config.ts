@@ -104,6 +104,12 @@ export const Config = z.strictObject({
     })
     .prefault({}),
   max_parallel: z.int().min(1).max(20).default(MAX_PARALLEL).describe('jobs at the same time'),
+  overlap: z
+    .enum(['parallel', 'serial'])
+    .default('parallel')
+    .describe(
+      'issues that may touch the same files: at the same time, or each on the branch of the one before',
+    ),
   retries: z.int().min(0).max(10).default(RETRIES).describe('further attempts at an issue'),
   rounds: z.int().min(1).max(20).default(5).describe('rounds of one attempt'),
   candidates: z

@@ -61,6 +61,7 @@ export function cascadeContext(
     limits: {
       issues: config.limits.issues,
       parallel: config.max_parallel,
+      overlap: config.overlap,
       layerMs: config.timeouts.layer,
       cascadeMs: config.timeouts.cascade,
       budget: ({ id, budget }) =>
@@ -109,6 +110,7 @@ export function engineerContext(run: ActiveRun, { sources }: Templates): Enginee
     directive: start.directive,
     settings: {
       maxParallel: config.max_parallel,
+      overlap: config.overlap,
       leastUsd: start.first_call_usd,
       retries: config.retries,
       candidates: config.candidates,

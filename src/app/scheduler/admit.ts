@@ -1,6 +1,6 @@
 // Decides which issues start now, which wait and why, and which can never start.
 import { blockedIssues } from './dependencies.ts';
-import { conflictOf, domainsClash } from './domains.ts';
+import { conflictOf, type Overlap, overlapOf } from './domains.ts';
 import { effortOfDecision } from './globs.ts';
 import { type Order, orderOf, type Task } from './order.ts';
 import type { ScheduledIssue } from './slots.ts';
@@ -21,12 +21,12 @@ export interface Admission {
  * One decision over all issues of a run; a pure function of their states, so it may be asked again at any time. What
  * starts is in the order of `orderOf`, as far as it fits beside all that is active.
  */
-export function admit(issues: readonly ScheduledIssue[], maxParallel: number): Admission {
+export function admit(issues: readonly ScheduledIssue[], maxParallel: number, overlap: Overlap): Admission {
   const byNumber = new Map(issues.map(issue => [issue.number, issue]));
   const blocked = blockedIssues(issues, byNumber);
   const order = orderOf(issues, blocked);
-  const choice = choose(order, maxParallel);
-  const waits = reasonsToWait(order, choice, maxParallel);
+  const choice = choose(order, maxParallel, overlap);
+  const waits = reasonsToWait(order, choice, maxParallel, overlap);
   const waiting = order.open
     .filter(task => !choice.start.includes(task))
     .map(({ issue, missing }) => ({
@@ -43,6 +43,22 @@ export function admit(issues: readonly ScheduledIssue[], maxParallel: number): A
   };
 }
 
+/** Most issues that are worked side by side, if each takes as long as the others. */
+export function widest(planned: readonly Planned[], maxParallel: number, overlap: Overlap): number {
+  const known = new Set(planned.map(({ number }) => number));
+  const issues = planned.map(({ dependsOn, ...issue }): ScheduledIssue => {
+    return { ...issue, dependsOn: dependsOn.filter(number => known.has(number)), state: 'pending' };
+  });
+  for (let most = 0; ; ) {
+    const { start } = admit(issues, maxParallel, overlap);
+    if (start.length === 0) return most;
+    most = Math.max(most, start.length);
+    for (const issue of issues) if (start.includes(issue.number)) issue.state = 'done';
+  }
+}
+
+type Planned = Omit<ScheduledIssue, 'state'>;
+
 interface Choice {
   start: Task[];
   /** Exclusive work that is waited for: nothing else starts before it. */
@@ -55,19 +71,27 @@ interface Choice {
  */
 const PATIENCE = 2;
 
-/** Starts all that fits, in the order of the chains. An issue that does not fit holds up none behind it. */
-function choose({ open, active }: Order, slots: number): Choice {
+/**
+ * Starts all that fits, in the order of the chains. An issue that does not fit holds up none behind it. What may touch
+ * the files of active work comes after the rest, so that fewer branches conflict.
+ */
+function choose({ open, active }: Order, slots: number, overlap: Overlap): Choice {
   const effort = effortOfDecision();
   const ready = open.filter(({ missing }) => missing === 0);
   const longest = ready.find(({ exclusive }) => !exclusive)?.chain ?? 0;
   const start: Task[] = [];
+  const overlapping: Task[] = [];
+  const isFull = () => active.length + start.length >= slots;
+  const isClear = (task: Task, why: typeof overlapOf) =>
+    [...active, ...start].every(other => why(task.issue, other.issue, effort) === undefined);
+  const conflicts: typeof overlapOf = (a, b, left) => conflictOf(a, b, overlap, left);
   for (const task of ready) {
-    if (active.length + start.length >= slots) break;
-    if ([...active, ...start].every(other => conflictOf(task.issue, other.issue, effort) === undefined))
-      start.push(task);
+    if (isFull()) break;
+    if (isClear(task, conflicts)) (isClear(task, overlapOf) ? start : overlapping).push(task);
     else if (task.exclusive && task.unlocks.length > 0 && task.chain >= PATIENCE * longest)
       return { start, awaited: task };
   }
+  for (const task of overlapping) if (!isFull() && isClear(task, conflicts)) start.push(task);
   return { start };
 }
 
@@ -76,13 +100,14 @@ function reasonsToWait(
   { active }: Order,
   { start, awaited }: Choice,
   slots: number,
+  overlap: Overlap,
 ): (issue: ScheduledIssue) => string {
   const beside = [...active, ...start];
   const full = beside.length >= slots;
   const effort = effortOfDecision();
   return issue => {
     for (const { issue: other } of beside) {
-      const reason = full ? domainsClash(issue.domain, other.domain) : conflictOf(issue, other, effort);
+      const reason = conflictOf(issue, other, overlap, effort);
       if (reason !== undefined) return `waits for #${other.number}: ${reason}`;
     }
     return full || !awaited

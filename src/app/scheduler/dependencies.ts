@@ -1,6 +1,6 @@
 // Finds pending issues that can never start, and why; blocking issues; and the delivered branches below an issue's.
 import type { SlotState, ScheduledIssue } from './slots.ts';
-import { conflictOf } from './domains.ts';
+import { conflictOf, type Overlap } from './domains.ts';
 import { effortOfDecision } from './globs.ts';
 
 const wentWrong: { readonly [S in SlotState]?: string } = {
@@ -68,9 +68,10 @@ export function dependentsOf(issues: readonly ScheduledIssue[]): Map<number, num
 
 /**
  * The delivered issues whose branches `issue` must start from when it starts now: its dependencies, and those it
- * could not run beside. One whose branch already holds another's work stands for both. Ascending numbers.
+ * could not run beside where overlapping work is `serial`. One whose branch already holds another's work stands for
+ * both. Ascending numbers.
  */
-export function standsOn(issue: ScheduledIssue, all: readonly ScheduledIssue[]): number[] {
+export function standsOn(issue: ScheduledIssue, all: readonly ScheduledIssue[], overlap: Overlap): number[] {
   const byNumber = new Map(all.map(other => [other.number, other]));
   const effort = effortOfDecision();
   const needed = all
@@ -78,7 +79,8 @@ export function standsOn(issue: ScheduledIssue, all: readonly ScheduledIssue[]):
       other =>
         other.number !== issue.number &&
         other.state === 'done' &&
-        (issue.dependsOn.includes(other.number) || conflictOf(issue, other, effort) !== undefined),
+        (issue.dependsOn.includes(other.number) ||
+          (overlap === 'serial' && conflictOf(issue, other, overlap, effort) !== undefined)),
     )
     .map(other => other.number);
   const held = new Set<number>();

@@ -79,34 +79,28 @@ const domainWords: ByDomain<string> = {
   docs: 'docs doc documentation readme changelog guide tutorial documented document',
 };
 
-/** Source of the domain: the field the team lead set, the title's tag, a label, paths, words, or nothing. */
-export type DomainSource = 'field' | 'tag' | 'label' | 'paths' | 'words' | 'none';
-
+/** The parts of an issue that tell its domain. */
 export interface DomainClues {
   domain?: string | undefined;
   title: string;
-  labels: readonly string[];
+  labels?: readonly string[] | undefined;
   body: string;
   /** Globs or paths that the issue is said to touch. */
-  paths: readonly string[];
+  paths?: readonly string[] | undefined;
 }
 
-/** The first source that tells a domain decides. A `domain` nobody knows is passed over. */
-export function domainOf(clues: DomainClues): { domain: Domain; source: DomainSource } {
-  const field = clues.domain === undefined ? undefined : named(clues.domain);
-  if (field) return { domain: field, source: 'field' };
-  for (const tag of clues.title.matchAll(/\[([^[\]]{1,40})\]/g)) {
-    const domain = named(tag[1]!);
-    if (domain) return { domain, source: 'tag' };
+/** The domain an issue is scheduled as. The first clue that tells one decides; a `domain` nobody knows is passed over. */
+export function domainOf({ domain, title, labels = [], body, paths = [] }: DomainClues): Domain {
+  const tags = [...title.matchAll(/\[([^[\]]{1,40})\]/g)].map(([, tag]) => tag);
+  for (const text of [domain, ...tags]) {
+    const found = named(text ?? '');
+    if (found) return found;
   }
   // `domain: backend`, `area/backend` and `backend` are the same label.
-  const label = strictest(clues.labels.map(text => named(text.slice(text.search(/[^:/]*$/)))));
-  if (label) return { domain: label, source: 'label' };
-  const paths = strictest([...clues.paths, ...pathsIn(clues.body)].map(domainOfPath));
-  if (paths) return { domain: paths, source: 'paths' };
+  const label = strictest(labels.map(text => named(text.slice(text.search(/[^:/]*$/)))));
+  const path = () => strictest([...paths, ...pathsIn(body)].map(domainOfPath));
   // The title says what the issue is about; the body may speak of everything around it.
-  const words = fromWords(clues.title) ?? fromWords(clues.body);
-  return words ? { domain: words, source: 'words' } : { domain: 'unknown', source: 'none' };
+  return label ?? path() ?? fromWords(title) ?? fromWords(body) ?? 'unknown';
 }
 
 function named(text: string): Domain | undefined {
@@ -143,38 +137,39 @@ export interface WorkOfIssue {
   paths: readonly string[];
 }
 
-/** More pairs of globs than this are not compared: the issues are kept apart. */
-const mostPairs = 2_500;
-
 /** Reason for never working these two domains in parallel, as part of a sentence; undefined if they may be. */
-export function domainsClash(a: Domain, b: Domain): string | undefined {
+function domainsClash(a: Domain, b: Domain): string | undefined {
   for (const domain of [a, b])
     if (isExclusive(domain))
       return domain === 'unknown' ? 'work of an unknown domain runs alone' : `${domain} work runs alone`;
   return a === b || beside[a].includes(b) ? undefined : `${a} work does not run beside ${b} work`;
 }
 
-/**
- * Returns the reason, part of a sentence, that two issues must not be worked at the same time; otherwise undefined.
- * `effort`: shared by a decision.
- */
-export function conflictOf(
+/** The configuration's `overlap`: issues that may touch the same files are worked side by side, or wait for each other. */
+export type Overlap = 'parallel' | 'serial';
+
+/** Returns the reason, part of a sentence, that two issues must not be worked at the same time; otherwise undefined. */
+export const conflictOf = (
   a: WorkOfIssue,
   b: WorkOfIssue,
+  overlap: Overlap,
   effort: Effort = effortOfDecision(),
-): string | undefined {
-  const clash = domainsClash(a.domain, b.domain);
-  if (clash !== undefined) return clash;
+): string | undefined =>
+  domainsClash(a.domain, b.domain) ?? (overlap === 'serial' ? overlapOf(a, b, effort) : undefined);
+
+/**
+ * Returns the reason, part of a sentence, that two issues may touch the same files; undefined if they cannot. `effort`:
+ * shared by a decision.
+ */
+export function overlapOf(a: WorkOfIssue, b: WorkOfIssue, effort: Effort): string | undefined {
   const bothNamed = a.paths.length > 0 && b.paths.length > 0;
   if (a.domain === b.domain && !bothNamed)
     return `both are ${a.domain} work and not both name the paths they touch`;
-  const tooMany = 'they name too many paths to compare';
-  if (a.paths.length * b.paths.length > mostPairs) return tooMany;
   for (const one of a.paths)
     for (const other of b.paths)
       if (canMeet(one, other, effort))
         return effort.left <= 0
-          ? tooMany
+          ? 'they name too many paths to compare'
           : `both may touch the same files (${shortened(one, 60)}, ${shortened(other, 60)})`;
   return undefined;
 }

@@ -129,7 +129,7 @@ const addedUp = (parts: readonly Range[]): Range => {
   return { low: of('low'), likely: of('likely'), high: of('high') };
 };
 
-/** No batch is done before its longest chain, nor before what shares the slots, a domain or nothing at all. */
+/** No batch is done before its longest chain, nor before what runs alone, and then what shares the slots. */
 function minutesOf(issues: readonly EstimatedIssue[], slots: number, of: keyof Range): number {
   const { open } = orderOf(
     issues.map(issue => ({ ...issue, state: 'pending', estimateMinutes: issue.minutes[of] })),
@@ -138,16 +138,7 @@ function minutesOf(issues: readonly EstimatedIssue[], slots: number, of: keyof R
   const minutes = (tasks: readonly Task[]) => sum(tasks.map(task => task.minutes));
   const alone = open.filter(({ exclusive }) => exclusive);
   const shared = open.filter(({ exclusive }) => !exclusive);
-  const inLine = [
-    ...Map.groupBy(
-      shared.filter(({ issue }) => issue.paths.length === 0),
-      ({ issue }) => issue.domain,
-    ).values(),
-  ];
-  return Math.max(
-    ...open.map(({ chain }) => chain),
-    minutes(alone) + Math.max(minutes(shared) / slots, ...inLine.map(minutes)),
-  );
+  return Math.max(...open.map(({ chain }) => chain), minutes(alone) + minutes(shared) / slots);
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, each) => total + each, 0);

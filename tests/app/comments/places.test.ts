@@ -251,7 +251,7 @@ const places: Record<string, (text: string) => string | string[]> = {
     threadAnswer({ done: true, answer: text }, 'a'.repeat(40)),
     threadAnswer({ done: false, answer: text }, undefined),
     roundDone({
-      ...{ round: 1, commit: undefined, summary: text, tests: tests(text), cost_usd: 0 },
+      ...{ round: 1, others: [text], commit: 'c'.repeat(40), summary: text, tests: tests(text), cost_usd: 0 },
       ...{ answered: 1, unchanged: 1, held: true },
     }),
     roundFailed({ round: 1, kind: 'rejected', detail: text, tests: tests(text), log: text, directive: 1 }),

@@ -51,11 +51,6 @@ test.each<[name: string, together: TogetherView | undefined, said: string]>([
     { state: 'untested', why: 'the job was lost' },
     'Merged into the base branch as it is now, the work does not conflict. It was not tested so: the job was lost.',
   ],
-  [
-    'lessons of several',
-    { state: 'green', united: true },
-    'Merged into the base branch as it is now, the work passes the tests. More than one adds to `LESSONS.md`, where GitHub merges no lines of two: when one is merged, the others take up its lines by a commit, and can be merged then.',
-  ],
 ])('%s: nothing on the board, one sentence in the end', (_name, together, said) => {
   expect([togetherLine(view(together)), togetherEnd(view(together))]).toEqual(['', said]);
 });

@@ -57,6 +57,7 @@ test('the defaults', () => {
       "models": {},
       "network": "none",
       "output_tokens": {},
+      "overlap": "parallel",
       "partial": "branch",
       "prices": {},
       "protected_paths": [],

@@ -1,10 +1,15 @@
 // Admission: issues that start, wait for another, or never start.
 import fc from '../../properties.ts';
 import { describe, expect, test } from 'vitest';
-import { admit } from '../../../src/app/scheduler/admit.ts';
+import { admit, widest } from '../../../src/app/scheduler/admit.ts';
 import { standsOn } from '../../../src/app/scheduler/dependencies.ts';
-import { type ScheduledIssue, activeStates, endStates } from '../../../src/app/scheduler/slots.ts';
-import { conflictOf, type Domain } from '../../../src/app/scheduler/domains.ts';
+import {
+  type ScheduledIssue,
+  type SlotState,
+  activeStates,
+  endStates,
+} from '../../../src/app/scheduler/slots.ts';
+import { conflictOf, type Domain, type Overlap } from '../../../src/app/scheduler/domains.ts';
 import { cpuNow } from '../../cpu-time.ts';
 
 const domains = [
@@ -26,7 +31,10 @@ const issue = (number: number, domain: Domain, more: Partial<ScheduledIssue> = {
   state: 'pending',
   ...more,
 });
-const starts = (issues: ScheduledIssue[], maxParallel = 3) => admit(issues, maxParallel).start;
+const docs = (number: number, path: string, state: SlotState = 'pending') =>
+  issue(number, 'docs', { paths: [path], state });
+const five = [1, 2, 3, 4, 5].map(number => issue(number, 'backend', { paths: ['src/lib.rs'] }));
+const starts = (issues: ScheduledIssue[], maxParallel = 3) => admit(issues, maxParallel, 'serial').start;
 
 describe('admit', () => {
   test.each<[string, ScheduledIssue[], number[]]>([
@@ -41,16 +49,8 @@ describe('admit', () => {
       [issue(1, 'backend', { state: 'running' }), issue(2, 'backend'), issue(3, 'docs')],
       [3],
     ],
-    [
-      'one domain, apart by paths',
-      [issue(1, 'docs', { paths: ['a/**'] }), issue(2, 'docs', { paths: ['b/**'] })],
-      [1, 2],
-    ],
-    [
-      'one domain, paths meet',
-      [issue(1, 'docs', { paths: ['a/**'] }), issue(2, 'docs', { paths: ['a/b'] })],
-      [1],
-    ],
+    ['one domain, apart by paths', [docs(1, 'a/**'), docs(2, 'b/**')], [1, 2]],
+    ['one domain, paths meet', [docs(1, 'a/**'), docs(2, 'a/b')], [1]],
     [
       'exclusive work that unlocks goes first',
       [issue(1, 'docs'), issue(2, 'database'), issue(3, 'docs', { dependsOn: [2] })],
@@ -120,6 +120,20 @@ describe('admit', () => {
     ],
   ])('%s', (_name, issues, expected) => expect(starts(issues)).toEqual(expected));
 
+  test.each<[string, ScheduledIssue[], number[], number]>([
+    ['paths that meet', five, [1, 2, 3], 3],
+    [
+      'what meets no active work first',
+      [docs(1, 'a', 'running'), docs(2, 'a'), docs(3, 'a'), docs(4, 'b')],
+      [4, 2],
+      3,
+    ],
+    ['exclusive work runs alone', [issue(1, 'database'), issue(2, 'docs', { dependsOn: [1] })], [1], 1],
+  ])('side by side: %s', (_name, issues, expected, most) => {
+    expect(admit(issues, 3, 'parallel').start).toEqual(expected);
+    expect(widest(issues, 3, 'parallel')).toBe(most);
+    expect(widest(five, 3, 'serial')).toBe(1);
+  });
   test('slots are a limit', () => {
     const issues = [issue(1, 'backend', { state: 'stuck' }), issue(2, 'frontend'), issue(3, 'docs')];
     expect(starts(issues, 1)).toEqual([]);
@@ -135,6 +149,7 @@ describe('admit', () => {
           issue(3, 'tests', { dependsOn: [2] }),
         ],
         3,
+        'serial',
       );
       expect(start).toEqual([]);
       expect(blocked).toEqual([
@@ -158,6 +173,7 @@ describe('admit', () => {
         issue(5, 'tests'),
       ],
       3,
+      'serial',
     );
     expect(blocked.map(({ number }) => number)).toEqual([1, 2, 3, 4]);
     expect(blocked[1]?.reason).toBe('its dependencies lead in a circle');
@@ -172,6 +188,7 @@ describe('admit', () => {
         issue(4, 'backend'),
       ],
       3,
+      'serial',
     );
     expect(waiting).toEqual([
       { number: 2, reason: 'waits for #1: security work does not run beside backend work' },
@@ -180,6 +197,7 @@ describe('admit', () => {
     ]);
   });
 
+  const overlaps = fc.constantFrom<Overlap>('parallel', 'serial');
   const issues = fc
     .array(
       fc.record({
@@ -195,8 +213,8 @@ describe('admit', () => {
 
   test('property: every pending issue is in one list; what starts fits', () => {
     fc.assert(
-      fc.property(issues, fc.integer({ min: 1, max: 5 }), (all, maxParallel) => {
-        const { start, waiting, blocked } = admit(all, maxParallel);
+      fc.property(issues, fc.integer({ min: 1, max: 5 }), overlaps, (all, maxParallel, overlap) => {
+        const { start, waiting, blocked } = admit(all, maxParallel, overlap);
         const named = [...start, ...waiting.map(one => one.number), ...blocked.map(one => one.number)];
         expect(named.toSorted((a, b) => a - b)).toEqual(
           all.filter(one => one.state === 'pending').map(one => one.number),
@@ -206,7 +224,7 @@ describe('admit', () => {
         expect(started.length === 0 || started.length + active.length <= maxParallel).toBe(true);
         for (const one of started) {
           for (const other of [...active, ...started])
-            if (other !== one) expect(conflictOf(one, other)).toBeUndefined();
+            if (other !== one) expect(conflictOf(one, other, overlap)).toBeUndefined();
           for (const number of one.dependsOn) expect(all[number - 1]?.state).toBe('done');
         }
       }),
@@ -215,13 +233,14 @@ describe('admit', () => {
   });
   test('property: a batch comes to its end', () => {
     fc.assert(
-      fc.property(issues, fc.integer({ min: 1, max: 4 }), (all, maxParallel) => {
+      fc.property(issues, fc.integer({ min: 1, max: 4 }), overlaps, (all, maxParallel, overlap) => {
         const states = all.map(one => ({ ...one }));
         for (let round = 0; round <= states.length; round += 1) {
           for (const one of states) if (activeStates.has(one.state)) one.state = 'done';
-          for (const number of admit(states, maxParallel).start) states[number - 1]!.state = 'running';
+          for (const number of admit(states, maxParallel, overlap).start)
+            states[number - 1]!.state = 'running';
         }
-        const { waiting, start } = admit(states, maxParallel);
+        const { waiting, start } = admit(states, maxParallel, overlap);
         expect({ waiting, start }).toEqual({ waiting: [], start: [] });
       }),
     );
@@ -235,9 +254,9 @@ describe('admit', () => {
       }),
     );
     for (let at = 1; at < 11; at += 1) many[at * 16]!.state = 'running';
-    admit(many, 20);
+    admit(many, 20, 'parallel');
     const started = cpuNow();
-    admit(many, 20);
+    admit(many, 20, 'parallel');
     const spent = cpuNow() - started;
     expect(spent).toBeLessThan(1_000);
   });
@@ -269,5 +288,9 @@ describe('standsOn', () => {
     ],
     ['apart by paths', issue(9, 'docs', { paths: ['a'] }), [issue(1, 'docs', { ...done, paths: ['b'] })], []],
     ['not itself', issue(9, 'docs', done), [issue(9, 'docs', done)], []],
-  ])('%s', (_name, one, all, expected) => expect(standsOn(one, all)).toEqual(expected));
+  ])('%s', (_name, one, all, expected) => expect(standsOn(one, all, 'serial')).toEqual(expected));
+  test('side by side: a dependency alone, whatever else may touch its files', () => {
+    const all = [issue(1, 'docs', done), issue(2, 'database', done), issue(3, 'docs', done)];
+    expect(standsOn(issue(9, 'docs', { dependsOn: [3] }), all, 'parallel')).toEqual([3]);
+  });
 });

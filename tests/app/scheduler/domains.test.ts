@@ -3,38 +3,33 @@ import { describe, expect, test } from 'vitest';
 import { conflictOf, type DomainClues, type Domain, domainOf } from '../../../src/app/scheduler/domains.ts';
 import { cpuNow } from '../../cpu-time.ts';
 
-const issue = (clues: Partial<DomainClues>) =>
-  domainOf({ title: '', labels: [], body: '', paths: [], ...clues });
-const says = (clues: Partial<DomainClues>) => {
-  const { domain, source } = issue(clues);
-  return `${domain} (${source})`;
-};
+const issue = (clues: Partial<DomainClues>) => domainOf({ title: '', body: '', ...clues });
 
 describe('domainOf', () => {
   test.each<[Partial<DomainClues>, string]>([
-    [{ domain: 'database', title: '[Frontend] x', labels: ['docs'] }, 'database (field)'],
-    [{ domain: ' Infra ' }, 'infrastructure (field)'],
-    [{ domain: 'constructor', title: '[Docs] x' }, 'docs (tag)'],
-    [{ title: '[Backend] x', labels: ['docs'] }, 'backend (tag)'],
-    [{ title: 'Fix [WIP] [frontend] x' }, 'frontend (tag)'],
-    [{ title: '[Database] x' }, 'database (tag)'],
-    [{ title: '[Infra] x' }, 'infrastructure (tag)'],
-    [{ title: '[Security] x' }, 'security (tag)'],
-    [{ title: '[Tests] x' }, 'tests (tag)'],
-    [{ title: 'x', labels: ['good first issue', 'domain: Backend'] }, 'backend (label)'],
-    [{ title: 'x', labels: ['area/docs', 'db'] }, 'database (label)'],
-    [{ body: 'Change src/components/Button.tsx only.', title: 'server' }, 'frontend (paths)'],
-    [{ body: 'See `migrations/001_users.sql` and src/api/users.ts' }, 'database (paths)'],
-    [{ body: 'docs/api.md' }, 'docs (paths)'],
-    [{ paths: ['tests/**'], body: 'the server' }, 'tests (paths)'],
-    [{ paths: ['src/server/**', 'tests/server.test.ts'] }, 'backend (paths)'],
-    [{ body: 'edit .github/workflows/ci.yml' }, 'infrastructure (paths)'],
-    [{ title: 'Explain the server in the README' }, 'backend (words)'],
-    [{ title: 'Write a tutorial', body: 'for the REST API' }, 'docs (words)'],
-    [{ title: 'Make it faster', body: 'the endpoint is slow' }, 'backend (words)'],
-    [{ title: 'Rapid contest' }, 'unknown (none)'],
-    [{}, 'unknown (none)'],
-  ])('%j: %s', (clues, expected) => expect(says(clues)).toBe(expected));
+    [{ domain: 'database', title: '[Frontend] x', labels: ['docs'] }, 'database'],
+    [{ domain: ' Infra ' }, 'infrastructure'],
+    [{ domain: 'constructor', title: '[Docs] x' }, 'docs'],
+    [{ title: '[Backend] x', labels: ['docs'] }, 'backend'],
+    [{ title: 'Fix [WIP] [frontend] x' }, 'frontend'],
+    [{ title: '[Database] x' }, 'database'],
+    [{ title: '[Infra] x' }, 'infrastructure'],
+    [{ title: '[Security] x' }, 'security'],
+    [{ title: '[Tests] x' }, 'tests'],
+    [{ title: 'x', labels: ['good first issue', 'domain: Backend'] }, 'backend'],
+    [{ title: 'x', labels: ['area/docs', 'db'] }, 'database'],
+    [{ body: 'Change src/components/Button.tsx only.', title: 'server' }, 'frontend'],
+    [{ body: 'See `migrations/001_users.sql` and src/api/users.ts' }, 'database'],
+    [{ body: 'docs/api.md' }, 'docs'],
+    [{ paths: ['tests/**'], body: 'the server' }, 'tests'],
+    [{ paths: ['src/server/**', 'tests/server.test.ts'] }, 'backend'],
+    [{ body: 'edit .github/workflows/ci.yml' }, 'infrastructure'],
+    [{ title: 'Explain the server in the README' }, 'backend'],
+    [{ title: 'Write a tutorial', body: 'for the REST API' }, 'docs'],
+    [{ title: 'Make it faster', body: 'the endpoint is slow' }, 'backend'],
+    [{ title: 'Rapid contest' }, 'unknown'],
+    [{}, 'unknown'],
+  ])('%j: %s', (clues, expected) => expect(issue(clues)).toBe(expected));
 
   test('a long hostile body is read in linear time', () => {
     const started = cpuNow();
@@ -60,7 +55,7 @@ describe('conflictOf', () => {
   const pairs = domains.flatMap(a => domains.map(b => [a, b] as const));
   test.each(pairs)('%s beside %s', (a, b) => {
     const expected = together[a].split(' ').includes(b);
-    const reason = conflictOf({ domain: a, paths: [] }, { domain: b, paths: [] });
+    const reason = conflictOf({ domain: a, paths: [] }, { domain: b, paths: [] }, 'serial');
     expect(reason === undefined).toBe(expected);
     if (reason !== undefined) expect(reason).toMatch(/^[a-z]+ .*[a-z]$/);
   });
@@ -73,16 +68,20 @@ describe('conflictOf', () => {
     [['src/a.ts'], [], false],
     [[], [], false],
   ])('same domain, %j and %j: %s', (a, b, expected) => {
-    const reason = conflictOf({ domain: 'backend', paths: a }, { domain: 'backend', paths: b });
+    const reason = conflictOf({ domain: 'backend', paths: a }, { domain: 'backend', paths: b }, 'serial');
     expect(reason === undefined).toBe(expected);
   });
   test('compatible domains whose paths meet do not', () => {
     expect(
-      conflictOf({ domain: 'backend', paths: ['src/**'] }, { domain: 'tests', paths: ['**/*.test.ts'] }),
+      conflictOf(
+        { domain: 'backend', paths: ['src/**'] },
+        { domain: 'tests', paths: ['**/*.test.ts'] },
+        'serial',
+      ),
     ).toBe('both may touch the same files (src/**, **/*.test.ts)');
   });
   test('paths do not free what runs alone', () => {
-    expect(conflictOf({ domain: 'database', paths: ['a'] }, { domain: 'docs', paths: ['b'] })).toBe(
+    expect(conflictOf({ domain: 'database', paths: ['a'] }, { domain: 'docs', paths: ['b'] }, 'serial')).toBe(
       'database work runs alone',
     );
   });

@@ -145,7 +145,6 @@ describe('wholeOf', () => {
     ['side by side', three, 3, 10],
     ['on one slot', three, 1, 30],
     ['depending on each other', inLine, 3, 30],
-    ['in one domain without paths', three.map(each => ({ ...each, paths: [] })), 3, 30],
     ['work that runs alone', [...three, issue(4, { domain: 'database' })], 3, 20],
   ])('%s takes so many minutes', (_name, issues, slots, likely) => {
     const { minutes } = wholeOf(issues, slots);
@@ -153,7 +152,11 @@ describe('wholeOf', () => {
   });
   test('dollars add up, as they are shown', () => {
     const parts = three.map(each => ({ ...each, usd: { low: 0.014, likely: 0.034, high: 10.044 } }));
-    expect(wholeOf(parts, 3).usd).toEqual({ low: 0.03, likely: 0.09, high: 30.12 });
+    expect(wholeOf(parts, 3).usd).toEqual({
+      low: 0.03,
+      likely: 0.09,
+      high: 30.12,
+    });
   });
   test.each<[string, Parameters<typeof estimateRun>[1], Range | undefined, number]>([
     ['issues that are listed: added to what is there', { usd: range, minutes: range }, range, 30],

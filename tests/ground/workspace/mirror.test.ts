@@ -176,73 +176,18 @@ describe.each([
     await expect(repo.mirror.commitTree({ ...what, date: 'soon' })).rejects.toThrow('not an ISO 8601 date');
   });
 
-  test('merges, names conflicts, and unites LESSONS.md', async () => {
-    await using repo = await repository({ a: '1\n', 'LESSONS.md': '# Lessons\n' });
-    const left = await repo.commit({ b: 'b', 'LESSONS.md': '# Lessons\n- left\n' }, 'left');
-    const right = await repo.commit({ c: 'c', 'LESSONS.md': '# Lessons\n- right\n' }, 'right');
+  test('merges, and names conflicts', async () => {
+    await using repo = await repository({ a: '1\n' });
+    const [left, right] = [await repo.commit({ b: 'b' }, 'left'), await repo.commit({ c: 'c' }, 'right')];
     const [x, y] = [await repo.commit({ a: '2\n' }, 'x'), await repo.commit({ a: '3\n', c: 'other' }, 'y')];
     await repo.mirror.fetch();
     const merged = await repo.mirror.merge([repo.base, left, right], fields);
-    expect(merged).toMatchObject({ united: true });
     const commit = 'commit' in merged ? merged.commit : '';
-    expect((await repo.mirror.listFiles(commit)).map(file => file.path)).toEqual([
-      'LESSONS.md',
-      'a',
-      'b',
-      'c',
-    ]);
-    expect((await repo.mirror.readFile(commit, 'LESSONS.md', 99))?.toString()).toBe(
-      '# Lessons\n- left\n- right\n',
-    );
+    expect((await repo.mirror.listFiles(commit)).map(file => file.path)).toEqual(['a', 'b', 'c']);
     expect(await repo.mirror.merge([repo.base, left, right], fields)).toEqual(merged);
     expect(await repo.mirror.merge([x, right, y], fields)).toEqual({ conflicts: ['a', 'c'] });
     expect(await repo.mirror.merge([repo.base, x], fields)).toEqual({ commit: x });
     expect(await repo.mirror.merge([x, repo.base], fields)).toEqual({ commit: x });
-  });
-
-  const lessons = async (base: string | undefined, left: string, right: string) => {
-    const from = base === undefined ? {} : { 'LESSONS.md': base };
-    await using repo = await repository({ a: '1\n', ...from });
-    const sides = [
-      await repo.commit({ 'LESSONS.md': left }, 'left'),
-      await repo.commit({ 'LESSONS.md': right }, 'right'),
-    ] as const;
-    await repo.mirror.fetch();
-    const merged = await repo.mirror.merge([...sides], fields);
-    if ('conflicts' in merged) return merged.conflicts;
-    expect((await repo.mirror.listFiles(merged.commit)).map(({ path }) => path)).toEqual(['LESSONS.md', 'a']);
-    return String(await repo.mirror.readFile(merged.commit, 'LESSONS.md', 999));
-  };
-  test.each<[string, string | undefined, string, string, string]>([
-    ['lines of both', '# L\n', '# L\n- left\n', '# L\n- right\n', '# L\n- left\n- right\n'],
-    [
-      'what both add in other places, twice, as GitHub has it',
-      '# L\n- old\n',
-      '# L\n- both\n- old\n',
-      '# L\n- old\n- both\n',
-      '# L\n- both\n- old\n- both\n',
-    ],
-    [
-      'what both add among others, once',
-      '',
-      '- both\n- left\n',
-      '- right\n- both\n',
-      '- both\n- left\n- right\n',
-    ],
-    ['a file that both begin', undefined, '# L\n- left\n', '# L\n- right\n', '# L\n- left\n- right\n'],
-    ['a line that stands twice on one side', '', '```\na\n```\n', '- b\n', '```\na\n```\n- b\n'],
-    ['files without an end of line', '# L', '# L\n- left', '# L\n- right', '# L\n- left\n- right\n'],
-    ['two paragraphs', '# L\n', '# L\n\n- left\n', '# L\n\n- right\n', '# L\n\n- left\n- right\n'],
-  ])('of lessons: %s', async (_what, base, left, right, united) => {
-    expect(await lessons(base, left, right)).toBe(united);
-  });
-
-  test('only the lessons at the root are united', async () => {
-    await using repo = await repository({ 'docs/LESSONS.md': '1\n' });
-    const left = await repo.commit({ 'docs/LESSONS.md': '2\n' }, 'left');
-    const right = await repo.commit({ 'docs/LESSONS.md': '3\n' }, 'right');
-    await repo.mirror.fetch();
-    expect(await repo.mirror.merge([left, right], fields)).toEqual({ conflicts: ['docs/LESSONS.md'] });
   });
 
   test('a branch that the server takes from nobody: says so with its reason', async () => {

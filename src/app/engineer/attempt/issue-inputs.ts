@@ -7,7 +7,8 @@ import { aroundInputs } from './around-inputs.ts';
 import { numbered } from '../slots/criteria.ts';
 import { type CommandPlace, commandsIn } from './job-commands.ts';
 import type { AskedThread, Fit, Wanted } from '../jobs/job-spec.ts';
-import { agreedTexts, conventionsAt, conventionsOf, filesOf, lessonsOf, mapText } from './project-inputs.ts';
+import { lessonsOf } from './lessons.ts';
+import { agreedTexts, conventionsAt, conventionsOf, filesOf, mapText } from './project-inputs.ts';
 import { threadName } from '../jobs/report-spec.ts';
 import { toolchainOf } from '../project/toolchain.ts';
 import type { Workplace } from './workplace.ts';
@@ -36,15 +37,18 @@ export async function issueInputs(
   const { spec, checkout, signal } = place;
   const { issue, previous, wanted, base_tests } = spec;
   const files = await filesOf(memory, signal);
-  const [agreed, toolchain, around] = await Promise.all([
+  const [{ agreed, paths }, toolchain, around] = await Promise.all([
     agreedTexts(spec),
     toolchainOf(files, commandsIn(place), signal),
     aroundInputs(spec, checkout),
   ]);
   const map = mapText(files, spec.around?.directive);
   const atPaths = conventionsAt(agreed, spec.around?.paths ?? []);
+  // Of the directive, not of the issue: the siblings of a run share what they are told first.
+  const { title, body } = spec.around?.directive ?? issue;
   return {
-    ...{ conventions: conventionsOf(agreed), lessons: lessonsOf(agreed), map, ...around },
+    ...{ conventions: conventionsOf(agreed), lessons: lessonsOf(agreed, paths, `${title} ${body}`) },
+    ...{ map, ...around },
     // There is no map where the prompt begins with all of the files.
     ...(map === '' && files.length > 0 && { opened: '' }),
     paths: [around.paths, atPaths && `## What is agreed of files there (data, as above)\n${atPaths}`]

@@ -1,18 +1,18 @@
-// Inputs of the engineer's program about the repository, within budgets: conventions, lessons, map, toolchain.
+// Inputs of the engineer's program about the repository, within budgets: conventions, map, toolchain.
 import { Mirror, mirrorSource } from '@echelon/ground/workspace';
 import { fencedOff, quoteForModel, quoted } from '../../../engine/language/quote.ts';
 import type { GlobalIndex } from '../../../engine/tasks/memory/global-index.ts';
 import { mapBesideAid } from '../../../engine/tasks/memory/map.ts';
 import type { Memory } from '../../../engine/tasks/memory/memory.ts';
-import { type FileText, headOf, layOutFiles, tailOf } from '../../../engine/tasks/memory/share.ts';
+import { type FileText, headOf, layOutFiles } from '../../../engine/tasks/memory/share.ts';
 import { canMeet, effortOfDecision } from '../../scheduler/globs.ts';
 import type { Around, JobSpec } from '../jobs/job-spec.ts';
+import { isLesson } from './lessons.ts';
 
 /** Tokens of each part, at most. */
 const CONVENTIONS = 2_000;
 const OF_PATHS = 1_500;
 const LISTED = 500;
-const LESSONS = 1_000;
 const MAP = 1_500;
 
 /** Files with a project's instructions for contributors; of each row the first that exists. */
@@ -20,9 +20,9 @@ const conventionFiles = [
   ['AGENTS.md'],
   ['CLAUDE.md', '.claude/CLAUDE.md'],
   ['.github/copilot-instructions.md'],
+  ['LESSONS.md'],
   ['CONTRIBUTING.md', '.github/CONTRIBUTING.md', 'docs/CONTRIBUTING.md'],
 ];
-export const LESSONS_FILE = 'LESSONS.md';
 
 /** Instructions for the files of a folder, and for those that the globs at their beginning match. */
 const ofPart = /(?<!^\.claude)\/(?:AGENTS|CLAUDE)\.md$|^\.github\/instructions\/.+\.instructions\.md$/;
@@ -31,21 +31,26 @@ const skill = /^\.(?:agents|claude|github)\/skills\/[^/]+\/SKILL\.md$/;
 
 /** They stand in the prompt apart from the other files. */
 export const isToldApart = (path: string): boolean =>
-  [LESSONS_FILE, ...conventionFiles.flat()].includes(path) || ofPart.test(path) || skill.test(path);
+  conventionFiles.flat().includes(path) || ofPart.test(path) || skill.test(path) || isLesson(path);
 
 /** Files that are read at most: those nearest the root. */
 const MOST_READ = 50;
 
 /** Texts that people have agreed to, by path. */
-type Agreed = ReadonlyMap<string, string>;
+export type Agreed = ReadonlyMap<string, string>;
 
 /**
  * As they stand at `around.ground`, where no branch of a model is in it. None of a link, a binary file, more than 1 MB, nor
  * of one that keeps itself from coding agents or only names another.
  */
-export async function agreedTexts({ mirror, around, base }: JobSpec): Promise<Agreed> {
+export async function agreedTexts({
+  mirror,
+  around,
+  base,
+}: JobSpec): Promise<{ agreed: Agreed; paths: string[] }> {
   const source = mirrorSource(new Mirror({ folder: mirror, url: '' }), around?.ground || base);
-  const told = (await source.list()).files.filter(({ path }) => isToldApart(path));
+  const { files } = await source.list();
+  const told = files.filter(({ path }) => isToldApart(path));
   told.sort((a, b) => a.path.split('/').length - b.path.split('/').length);
   const read = told.slice(0, MOST_READ);
   const agreed = new Map<string, string>();
@@ -54,7 +59,7 @@ export async function agreedTexts({ mirror, around, base }: JobSpec): Promise<Ag
     if (!['', '@AGENTS.md'].includes(said) && !/(?:coding|cloud)-agent/.test(field('excludeAgent', said)))
       agreed.set(read[at]!.path, said);
   }
-  return agreed;
+  return { agreed, paths: files.map(({ path }) => path) };
 }
 
 /** The conventions for all of the project; of those for a part of it, or for a kind of work, a list. */
@@ -111,9 +116,6 @@ function laidOut(agreed: Agreed, paths: readonly string[], tokens: number): stri
   }
   return layOutFiles(files, tokens).text;
 }
-
-/** The newest lessons, at the end, where they are many. What an engineer adds is told to others when people have merged it. */
-export const lessonsOf = (agreed: Agreed): string => quoted(tailOf(agreed.get(LESSONS_FILE) ?? '', LESSONS));
 
 /** The files of the memory; none where there is no index, which is an aid only. */
 export const filesOf = async (memory: Memory, signal: AbortSignal): Promise<GlobalIndex> =>

@@ -15,17 +15,19 @@ import {
   jobSignalName,
   scheduled,
   type Slot,
+  slotOf,
   slotSpokenOn,
 } from '../slots/context.ts';
 import { move, nextAttempt, wait } from '../slots/slot-changes.ts';
 import { openFacts } from '../slots/facts.ts';
 import { isFact, takeFact } from './take-fact.ts';
 import { giveUp } from '../delivery/fail.ts';
-import { integrate } from '../integration/integrate.ts';
+import { integrate, lookAhead } from '../integration/integrate.ts';
 import { takeAnswer } from '../slots/questions.ts';
 import { handleReport, handleUndelivered } from './handle-report.ts';
 import { takeChecks } from '../delivery/release-checks.ts';
-import { startRound, takeFix, wantsRound } from './round.ts';
+import { startRound, takeFix } from './round.ts';
+import { wantsRound } from '../slots/fit.ts';
 import { freeMoney, isWorking, nextShare } from '../slots/share.ts';
 
 /** Nothing to work yet. */
@@ -105,21 +107,25 @@ export async function workBatch(ctx: BatchContext): Promise<void> {
   for (;;) {
     for (const slot of slots)
       if (slot.state === 'merging' && slot.undelivered) await handleUndelivered(ctx, slot.undelivered);
+    if (slots.some(slot => isWorking(slot) || slot.state === 'pending')) await lookAhead(ctx);
     const paused = ctx.view.pausedBy !== undefined;
     const continued = paused ? nothing : await goOnWhereAsked(ctx);
     // An issue that waits for a person holds no slot, though the paths it may touch stay taken.
     const asking = slots.filter(({ asks }) => asks).length;
-    const decision = admit(slots.map(scheduled), ctx.maxParallel + asking);
+    const decision = admit(slots.map(scheduled), ctx.maxParallel + asking, ctx.settings.overlap);
     for (const { number, reason } of decision.blocked)
-      await giveUp(ctx, find(slots, number), 'blocked', reason);
+      await giveUp(ctx, known(ctx, number), 'blocked', reason);
     if (decision.blocked.length > 0) continue;
-    for (const { number, reason } of decision.waiting) wait(ctx, find(slots, number), reason);
+    for (const { number, reason } of decision.waiting) wait(ctx, known(ctx, number), reason);
     const started = paused ? nothing : await startAdmitted(ctx, decision.start);
     if (started.gaveUp) continue;
     const short = continued.short || started.short;
     const active = slots.some(isWorking);
     const held = paused && (decision.start.length > 0 || slots.some(wantsRound));
-    if (!active && !short && asking === 0 && !held && !(await integrate(ctx))) return;
+    if (!active && !short && asking === 0 && !held) {
+      if (!(await integrate(ctx))) return;
+      if (slots.some(wantsRound)) continue;
+    }
     if (short && !active) await sayShort(ctx);
     else if (!active && asking > 0) ctx.emit(waitsForAnswers);
     await takeSignal(ctx);
@@ -153,7 +159,7 @@ async function startAdmitted(
   let short = false;
   let gaveUp = false;
   for (const number of numbers) {
-    const slot = find(ctx.slots, number);
+    const slot = known(ctx, number);
     const share = nextShare(ctx);
     if (share === undefined) {
       short = true;
@@ -204,8 +210,4 @@ async function sayShort(ctx: BatchContext): Promise<void> {
 
 const isAnswered = ({ asks }: Slot) => asks?.question.answer !== undefined;
 
-const find = (slots: readonly Slot[], number: number) =>
-  present(
-    slots.find(slot => slot.issue.number === number),
-    `the slot of #${number}`,
-  );
+const known = (ctx: BatchContext, number: number) => present(slotOf(ctx, number), `the slot of #${number}`);

@@ -1,17 +1,6 @@
 // Another round on a delivered branch: who may want one, and its job, which begins where the branch stands now.
 import type { CommandSignal } from '../../commands/table.ts';
-import {
-  MAX_ROUNDS,
-  mergedWithoutPull,
-  noPullHere,
-  notDelivered,
-  nothingWanted,
-  pullIsClosed,
-  pullIsMerged,
-  pullIsWip,
-  roundBegins,
-  roundsUsedUp,
-} from '../../comments/round.ts';
+import { noPullHere, nothingWanted, pullIsWip, roundBegins } from '../../comments/round.ts';
 import { makeItFit, sayWhat, troubleOf } from '../../comments/together.ts';
 import type { Repository } from '../../github/repository.ts';
 import type { ReviewThread } from '../../github/reviews.ts';
@@ -27,7 +16,7 @@ import {
 } from '../slots/context.ts';
 import { changeIssue, move } from '../slots/slot-changes.ts';
 import type { FactValues } from '../slots/facts.ts';
-import { fitOf } from '../slots/fit.ts';
+import { fitOf, whyNoRound } from '../slots/fit.ts';
 import type { AskedThread, Said } from '../jobs/job-spec.ts';
 
 /** `/fix text` on a pull request, or `/fix #9 text` on the directive. */
@@ -76,20 +65,6 @@ function want(slot: Slot | undefined, said: readonly Said[]): void {
     ];
 }
 
-/** Reason for starting no further round on its pull request, as a clause. */
-function whyNoRound({ issue, state, view, round, rounds }: Slot): string | undefined {
-  const { pull, merged } = view;
-  if (pull === null) return merged ? mergedWithoutPull(issue.number) : notDelivered(issue.number);
-  if (merged) return pullIsMerged(pull);
-  if (state === 'failed') return pullIsClosed(pull);
-  if (rounds >= MAX_ROUNDS) return roundsUsedUp(pull);
-  return state === 'done' || round ? undefined : notDelivered(issue.number);
-}
-
-/** Delivered, and a round is wanted that has not begun. */
-export const wantsRound = ({ wants, state, held }: Slot): boolean =>
-  wants !== undefined && state === 'done' && !held;
-
 type RoundStart =
   | {
       kind: 'started';
@@ -112,7 +87,7 @@ export async function startRound(ctx: BatchContext, slot: Slot, budget: number):
   slot.round = { head: '', wanted: { asked: wants, threads: [] } };
   const key = `${stepsOf(slot)}/start`;
   const begun = await ctx.step(key, async () => {
-    const start = await begin(ctx, slot, wants, budget);
+    const start = await begin(ctx, slot, { wants, fits, budget });
     if (start.kind === 'nothing' || !fits) return start;
     const fit = await fitOf(ctx, start.head, fits);
     return { ...start, ...(fit && { fit }) };
@@ -134,8 +109,7 @@ export async function startRound(ctx: BatchContext, slot: Slot, budget: number):
 async function begin(
   { github, mirror }: BatchContext,
   { view }: Slot,
-  wants: readonly Said[],
-  budget_usd: number,
+  { wants, fits, budget }: { wants: readonly Said[]; fits: number[] | undefined; budget: number },
 ): Promise<RoundStart> {
   const pull = view.pull === null ? undefined : await github.pull(view.pull);
   if (pull?.state !== 'open') return { kind: 'nothing' };
@@ -143,12 +117,12 @@ async function begin(
   const asked: Said[] = [];
   for (const each of wants) asked.push({ ...each, may: await may(each.by) });
   const threads = await askedThreads(pull.threads, github.bot, may);
-  if (threads.length === 0 && !asked.some(each => each.may)) return { kind: 'nothing' };
+  if (threads.length === 0 && !asked.some(each => each.may) && !fits) return { kind: 'nothing' };
   const head = pull.head.commit;
   const known = await mirror();
   // Somebody may have pushed since this process looked.
   if ((await known.resolve(head)) === undefined) await known.fetch();
-  return { kind: 'started', head, asked, threads, budget_usd };
+  return { kind: 'started', head, asked, threads, budget_usd: budget };
 }
 
 /** Threads that a round takes up, comments of each that are told (the newest), and characters of a diff. */

@@ -84,7 +84,7 @@ async function whyNotFree(ctx: EngineerContext, slot: Slot): Promise<AttemptStar
 /** The commit to begin at: the base, or the delivered branches this issue needs, merged. */
 async function standing(ctx: BatchContext, slot: Slot): Promise<Stands | { reason: string }> {
   const { slots } = ctx;
-  const on = standsOn(scheduled(slot), slots.map(scheduled)).flatMap(number => {
+  const on = standsOn(scheduled(slot), slots.map(scheduled), ctx.settings.overlap).flatMap(number => {
     const delivered = slots.find(each => each.issue.number === number)?.delivered;
     return delivered ? [{ number, ...delivered }] : [];
   });

@@ -103,7 +103,8 @@ async function answer(
   const under = stepsOf(slot);
   const { answers = [], summary, tests, cost_usd } = report;
   const pull = present(slot.view.pull, 'the pull request');
-  const { threads } = present(slot.round, 'the round').wanted;
+  const { wanted, fit } = present(slot.round, 'the round');
+  const { threads } = wanted;
   const found = threads.flatMap((thread, index) => {
     const given = answers.find(each => each.thread === threadName(index));
     return given ? [{ ...thread, key: `${under}/${given.thread}`, given }] : [];
@@ -119,6 +120,7 @@ async function answer(
   }
   const said = {
     ...{ round: slot.rounds, commit: made?.commit, summary, tests, cost_usd, answered: found.length },
+    others: fit?.told.others.map(({ name }) => name) ?? [],
     held: made !== undefined && slot.checksHeld === true,
     unchanged: found.filter(({ given }) => !given.done).length,
   };

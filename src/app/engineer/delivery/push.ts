@@ -56,7 +56,8 @@ export async function committed(
   if (slot.round && !fit && applied.files.length === 0) return { commit: base, tree: applied.tree, files: 0 };
   const marked = fit ? await unresolved(mirror, applied.tree, fit.told) : [];
   if (marked.length > 0) return { refused: stillMarked(marked) };
-  const title = slot.round ? roundTitle(slot.view.pull, slot.rounds) : pullTitle(issue.title);
+  const others = fit?.told.others.map(({ name }) => name) ?? [];
+  const title = slot.round ? roundTitle(slot.view.pull, slot.rounds, others) : pullTitle(issue.title);
   const commit = await mirror.commitTree({
     tree: applied.tree,
     parents: fit?.merge.commits ?? [base],

@@ -1,10 +1,9 @@
 // Handles people's actions on a delivered pull request: merged, closed, reopened, pushed to.
 import { mergedBy, pullClosedBy, pullOpenedAgain } from '../../comments/round.ts';
 import { type BatchContext, type Slot, slotOf, startedOf, stepsOf } from '../slots/context.ts';
-import { move, withdrawQuestion, changeIssue } from '../slots/slot-changes.ts';
+import { changeIssue, move, stopJob, withdrawQuestion } from '../slots/slot-changes.ts';
 import type { FactValues } from '../slots/facts.ts';
 import { takePushedHead } from './release-checks.ts';
-import { stopJob } from '../slots/slot-changes.ts';
 import { carryUp, moveDown } from './stacked.ts';
 
 /** Its issue is done for good; what stands on it goes to where it was merged. */

@@ -1,8 +1,9 @@
 // Pull requests that stand on others: they go where those were merged, and take up what those have become.
 import { present } from '@echelon/ground';
-import { couldNotRetarget, standsAskew, takesLessons, takesUp } from '../../comments/round.ts';
+import { couldNotRetarget, standsAskew, takesUp } from '../../comments/round.ts';
 import { commentOnce } from '../../github/once.ts';
 import { type BatchContext, type Slot, slotOf } from '../slots/context.ts';
+import { wantFit } from '../slots/fit.ts';
 import { sendCommit } from './send-commit.ts';
 
 /** Delivered, not merged, and begun on the branch of this one. */
@@ -76,32 +77,15 @@ export async function takeUpBelow(ctx: BatchContext, slot: Slot, at: number): Pr
   }
 }
 
-/**
- * The base branch and these issues' add lessons that GitHub cannot merge: they take it up, and so does what stands on them.
- * Answers whether one has moved.
- */
-export async function takeUpBase(ctx: BatchContext, numbers: readonly number[]): Promise<boolean> {
-  const { branch } = ctx.base;
-  let moved = false;
-  for (const slot of ctx.slots) {
-    if (!numbers.includes(slot.issue.number) || slot.held || slot.delivered?.base !== branch) continue;
-    if (!(await takeUp(ctx, slot, { branch, at: ctx.view.started }))) continue;
-    moved = true;
-    await carryUp(ctx, slot, ctx.view.started);
-  }
-  return moved;
-}
-
 interface Below {
-  /** Absent: the base branch. */
-  on?: Slot;
+  on: Slot;
   /** Branch that holds it now. */
   branch: string;
   at: number;
 }
 
 /** `held`: its checks wait. */
-type TakenUp = { commit: string; held?: true } | { conflicts: string[] };
+type TakenUp = { commit: string; held?: true } | { conflicts: string[]; theirs: string };
 
 /** Merges a branch into that of a slot by a commit of ours, where the two fit. Answers whether it moved. */
 async function takeUp(ctx: BatchContext, slot: Slot, below: Below): Promise<boolean> {
@@ -112,10 +96,12 @@ async function takeUp(ctx: BatchContext, slot: Slot, below: Below): Promise<bool
     return await merged(ctx, slot, below);
   });
   if ('conflicts' in taken) {
+    const cause = !below.on.view.merged ? [below.on.issue.number] : [];
+    if (wantFit(ctx, [...cause, slot.issue.number], taken.theirs)) return false;
     await commentOnce(ctx.step, ctx.github, {
       key: `${key}/told`,
       issue: present(slot.view.pull, 'the pull request'),
-      body: standsAskew(below.on?.view.pull ?? null, below.branch, taken.conflicts),
+      body: standsAskew(below.on.view.pull, below.branch, taken.conflicts),
     });
     return false;
   }
@@ -131,17 +117,16 @@ async function merged(ctx: BatchContext, slot: Slot, { on, branch, at }: Below):
   const ours = await mirror.resolve(own.branch);
   const theirs = await mirror.resolve(branch);
   if (!ours || !theirs || (await mirror.contains(ours, theirs))) return { commit: ours ?? own.commit };
-  const message = on ? takesUp(on.view.pull) : takesLessons(branch);
-  const fields = { message, date: new Date(at).toISOString() };
-  const before = on?.delivered?.commit;
-  const isMerged = on?.view.merged && before !== undefined;
+  const fields = { message: takesUp(on.view.pull), date: new Date(at).toISOString() };
+  const before = on.delivered?.commit;
+  const isMerged = on.view.merged && before !== undefined;
   // Merged as it was: its commits are the same, and what else came to that branch is none of this one's.
   if (isMerged && (await mirror.contains(theirs, before))) return { commit: ours };
   const made =
     isMerged && (await mirror.contains(ours, before))
       ? await mirror.mergeAbove(before, { ours, theirs }, fields)
       : await mirror.merge([ours, theirs], fields);
-  if ('conflicts' in made) return made;
+  if ('conflicts' in made) return { ...made, theirs };
   const isNew = (await mirror.treeOf(made.commit)) !== (await mirror.treeOf(ours));
   const what = { branch: own.branch, commit: made.commit, expect: ours };
   // Checks may go on if the change was read before and no file differs.

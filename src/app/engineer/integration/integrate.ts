@@ -6,11 +6,10 @@ import type { TogetherView } from '../../comments/view.ts';
 import { operationOf } from '../../scheduler/run-context.ts';
 import { testsBefore, testsJob } from './base-tests.ts';
 import { type BatchContext, slotOf } from '../slots/context.ts';
+import { wantFit, wantsRound } from '../slots/fit.ts';
 import type { IntegrationSpec } from '../jobs/job-spec.ts';
-import { LESSONS_FILE } from '../attempt/project-inputs.ts';
 import type { IntegrationReport, JobReport } from '../jobs/report-spec.ts';
 import { smallestSet } from './smallest-set.ts';
-import { takeUpBase } from '../delivery/stacked.ts';
 
 type Branches = IntegrationSpec['branches'];
 
@@ -25,7 +24,19 @@ export async function integrate(ctx: BatchContext): Promise<boolean> {
   await leave(ctx);
   const found = await begin(ctx);
   if (found) show(ctx, found);
-  return found?.state === 'running';
+  return found?.state === 'running' || ctx.slots.some(wantsRound);
+}
+
+/** While others are worked, as soon as two are delivered: whether they conflict, which git alone can tell. */
+export async function lookAhead(ctx: BatchContext): Promise<void> {
+  const { view, together } = ctx;
+  const branches = branchesOf(ctx);
+  const heads = headsOf(branches);
+  if (branches.length < 2 || view.pausedBy !== undefined || together.ahead === heads) return;
+  together.ahead = heads;
+  const looked = await ctx.step<Looked>(`integration/${++together.looks}`, () => look(ctx, branches));
+  together.base = looked.base;
+  if ('cause' in looked) wantFit(ctx, looked.cause);
 }
 
 /** True if the delivered branches have changed since. */
@@ -53,16 +64,14 @@ async function leave(ctx: BatchContext): Promise<void> {
   outstanding.delete(op);
 }
 
-function show({ emit, together: { united } }: BatchContext, found: TogetherView): void {
-  emit({ change: 'run', to: { together: { ...found, ...(united && { united: true }) } } });
-  emit({ type: 'together', state: found.state });
+function show(ctx: BatchContext, found: TogetherView): void {
+  if ('cause' in found) wantFit(ctx, found.cause);
+  ctx.emit({ change: 'run', to: { together: found } });
+  ctx.emit({ type: 'together', state: found.state });
 }
 
-/**
- * Looks at what git can tell, and begins the tests where they can tell more; `isMoved`: a branch has taken up the base since.
- * Undefined: there is nothing to be told.
- */
-async function begin(ctx: BatchContext, isMoved = false): Promise<TogetherView | undefined> {
+/** Looks at what git can tell, and begins the tests where they can tell more. Undefined: there is nothing to be told. */
+async function begin(ctx: BatchContext): Promise<TogetherView | undefined> {
   const { together, settings, green, outstanding } = ctx;
   const branches = branchesOf(ctx);
   together.heads = headsOf(branches);
@@ -70,15 +79,11 @@ async function begin(ctx: BatchContext, isMoved = false): Promise<TogetherView |
   // Also the key of its job: /cancel finds it by that.
   const key = `integration/${++together.looks}`;
   const looked = await ctx.step<Looked>(key, () => look(ctx, branches));
+  together.base = looked.base;
   if ('cause' in looked) return { state: 'conflict', cause: looked.cause, files: looked.files };
-  const { tree, base, isNew, united, behind } = looked;
-  if (behind.length > 0) {
-    if (await takeUpBase(ctx, behind)) return await begin(ctx, true);
-    return { state: 'conflict', cause: behind, files: [LESSONS_FILE] };
-  }
-  together.united = united;
+  const { tree, base, isNew } = looked;
   // A single branch was tested alone, and nothing else came to the base.
-  if (branches.length === 1 && !isNew && !isMoved) return undefined;
+  if (branches.length === 1 && !isNew) return undefined;
   const command = settings.job.settings.test_command.trim();
   if (command === '') return isNew ? { state: 'untested', why: noTestCommand } : undefined;
   if (green.has(tree)) return isNew ? { state: 'green' } : undefined;
@@ -89,13 +94,12 @@ async function begin(ctx: BatchContext, isMoved = false): Promise<TogetherView |
 }
 
 /**
- * `tree`: of all of them merged; `isNew`: no branch has that commit already; `united`: GitHub will find a conflict in the
- * lessons; `behind`: issues whose branch has it with the base already. `cause`: issues of the smallest set of branches that
- * conflicts.
+ * `tree`: of all of them merged; `isNew`: no branch has that commit already. `cause`: issues of the smallest set of
+ * branches that conflicts.
  */
 type Looked =
-  | { base: string; tree: string; isNew: boolean; united: boolean; behind: number[] }
-  | { cause: number[]; files: string[] };
+  | { base: string; tree: string; isNew: boolean }
+  | { base: string; cause: number[]; files: string[] };
 
 /** Files that conflict, as many as are told. */
 const MAX_FILES = 10;
@@ -110,15 +114,12 @@ async function look(ctx: BatchContext, branches: Branches): Promise<Looked> {
   const all = await merged(branches);
   if ('commit' in all) {
     const isNew = branches.every(({ commit }) => commit !== all.commit);
-    const behind: number[] = [];
-    for (const each of all.united ? branches : [])
-      if ('united' in (await merged([each]))) behind.push(each.issue);
-    return { base, tree: await mirror.treeOf(all.commit), isNew, united: all.united ?? false, behind };
+    return { base, tree: await mirror.treeOf(all.commit), isNew };
   }
   const cause = await smallestSet(mirror, branches, async some => 'conflicts' in (await merged(some)));
   const those = await merged(cause);
   const files = 'conflicts' in those ? those.conflicts : all.conflicts;
-  return { cause: cause.map(({ issue }) => issue), files: files.slice(0, MAX_FILES) };
+  return { base, cause: cause.map(({ issue }) => issue), files: files.slice(0, MAX_FILES) };
 }
 
 const specOf = (

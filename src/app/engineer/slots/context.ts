@@ -4,6 +4,7 @@ import type { CommandValues, SignalOf } from '../../commands/table.ts';
 import type { PullText } from '../../comments/pull.ts';
 import type { Guesses, IssueView, QuestionView } from '../../comments/view.ts';
 import type { RunContext } from '../../scheduler/run-context.ts';
+import type { Overlap } from '../../scheduler/domains.ts';
 import type { Batch, ScheduledIssue, SlotState, TrackedIssue } from '../../scheduler/slots.ts';
 import type { NewPackages } from '../project/new-packages.ts';
 import type { FactValues } from './facts.ts';
@@ -55,6 +56,7 @@ export interface EngineerContext extends RunContext<EngineerValues> {
 
 export interface EngineerSettings {
   maxParallel: number;
+  overlap: Overlap;
   /** Minimum cost of a job (USD). */
   leastUsd: number;
   retries: number;
@@ -134,6 +136,8 @@ export interface Slot {
   rounds: number;
   /** Issues whose branches the next one is to make it fit with; empty: the base as it is now. */
   fits?: number[];
+  /** Heads of others, or of the base, that a round was to make it fit with before a person asked for one. */
+  fitted?: string[];
   /** The one that is under way. `head`: where the branch stood. `refusals`: deliveries of it that were refused. */
   round?: { head: string; wanted: Wanted; fit?: FitStart; refusals?: number };
   /** A branch below it has changed during a round; and the number of times that it has taken that up. */
@@ -179,12 +183,14 @@ export interface Stands {
 export interface Together {
   /** Their commits; empty: there was nothing to be looked at. */
   heads: string;
-  /** Number of such tests. */
+  /** The same, as they were looked at while others were worked. */
+  ahead?: string;
+  /** Newest commit of the base branch by then. */
+  base?: string;
+  /** Number of such looks. */
   looks: number;
   /** Operation key of the job that tests them, and the tree that it tests. */
   job?: { op: string; tree: string };
-  /** They all add to LESSONS.md, which GitHub will not merge by itself. */
-  united?: boolean;
 }
 
 /** Starting point of a round that makes its branch fit with others. */

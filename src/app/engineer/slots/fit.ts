@@ -3,6 +3,14 @@
 import { present } from '@echelon/ground';
 import type { Mirror } from '@echelon/ground/workspace';
 import { type BatchContext, type FitStart, type Slot, slotOf, startedOf, stepsOf } from './context.ts';
+import {
+  MAX_ROUNDS,
+  mergedWithoutPull,
+  notDelivered,
+  pullIsClosed,
+  pullIsMerged,
+  roundsUsedUp,
+} from '../../comments/round.ts';
 import { changeIssue } from './slot-changes.ts';
 import type { Fit, Merge } from '../jobs/job-spec.ts';
 
@@ -90,4 +98,35 @@ export async function standOn(ctx: BatchContext, slot: Slot, { on }: FitStart): 
 function baseOn(ctx: BatchContext, base: string, [first, ...more]: number[]): string | undefined {
   if (more.length > 0 || base !== ctx.base.branch) return undefined;
   return slotOf(ctx, first)?.delivered?.branch;
+}
+
+/** Delivered, and a round is wanted that has not begun. */
+export const wantsRound = ({ wants, state, held }: Slot): boolean =>
+  wants !== undefined && state === 'done' && !held;
+
+/** Reason for starting no further round on its pull request, as a clause. */
+export function whyNoRound({ issue, state, view, round, rounds }: Slot): string | undefined {
+  const { pull, merged } = view;
+  if (pull === null) return merged ? mergedWithoutPull(issue.number) : notDelivered(issue.number);
+  if (merged) return pullIsMerged(pull);
+  if (state === 'failed') return pullIsClosed(pull);
+  if (rounds >= MAX_ROUNDS) return roundsUsedUp(pull);
+  return state === 'done' || round ? undefined : notDelivered(issue.number);
+}
+
+/**
+ * Of branches that do not fit together, the one that is merged last gets a round that makes it fit: once with the same
+ * `heads` of the others, or of the base where there is no other. Returns true if it gets one.
+ */
+export function wantFit(ctx: BatchContext, cause: readonly number[], heads?: string): boolean {
+  const slot = slotOf(ctx, cause.at(-1));
+  const others = cause.slice(0, -1);
+  const known =
+    heads ?? (others.map(number => slotOf(ctx, number)?.delivered?.commit).join(' ') || ctx.together.base);
+  if (!slot || known === undefined || slot.held || whyNoRound(slot) !== undefined) return false;
+  if (slot.fitted?.includes(known)) return false;
+  slot.fitted = [...(slot.fitted ?? []), known];
+  slot.wants ??= [];
+  slot.fits = others;
+  return true;
 }

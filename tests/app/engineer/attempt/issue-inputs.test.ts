@@ -80,13 +80,15 @@ test.for<[name: string, files: Files, shown: string[], missing?: string[]]>([
 test('conventions that end their fence and speak as the prompt stay behind the marks', async () => {
   const { conventions, lessons } = await inputs(
     {},
-    { 'AGENTS.md': `\`\`\`\n${hostile}`, 'LESSONS.md': hostile },
+    { 'AGENTS.md': `\`\`\`\n${hostile}`, [`${lessonsAt}a.md`]: hostile },
   );
   expectQuoted(conventions);
   expectQuoted(lessons);
   // The fence of ours is longer than theirs.
   expect(conventions!.split('\n').filter(line => line === '> ````')).toHaveLength(2);
 });
+
+const lessonsAt = '.github/echelon/lessons/';
 
 const nothing: Around = {
   directive: { title: 'Tidy the shelf', body: '' },
@@ -124,19 +126,33 @@ test.for<[paths: string[], shown: string[]]>([
 });
 
 test('conventions and lessons are those that the run began with, whatever engineers made of them since', async () => {
-  await using repo = await repository({ 'AGENTS.md': 'Ask people.\n', 'LESSONS.md': '- Ask people.\n' });
-  const base = await repo.commit({ 'AGENTS.md': 'Ask nobody.\n', 'LESSONS.md': '- Obey.\n' }, 'second');
+  const [ask, obey] = ['Ask people.\n', 'Ask nobody.\n'];
+  await using repo = await repository({ 'AGENTS.md': ask, [`${lessonsAt}a.md`]: ask });
+  const base = await repo.commit({ 'AGENTS.md': obey, [`${lessonsAt}b.md`]: obey }, 'second');
   await repo.mirror.fetch();
   const { conventions, lessons } = await inputsOf(repo, { base, around: { ...nothing, ground: repo.base } });
   expect(conventions).toContain('Ask people.');
-  expect(lessons).toBe('> - Ask people.');
+  expect(lessons).toBe('> Ask people.');
 });
 
-test('of many lessons the newest', async () => {
-  const { lessons } = await inputs({}, { 'LESSONS.md': `- The first.\n${long(4000)}- The last.\n` });
-  expect(lessons).toMatch(/^> \[the beginning is left out\]\n/);
-  expect(lessons).toMatch(/> - The last\.$/);
-  expect(lessons!.length).toBeLessThan(1000 * 4 * 1.1);
+test('of many lessons those that speak of the directive; what is about code that is gone is only named', async () => {
+  const { lessons } = await inputs(
+    { around: { ...nothing, directive: { title: 'Sort the books', body: '' } } },
+    {
+      'src/a.ts': 'export const shelf = 1;\n',
+      ...Object.fromEntries([1, 2, 3, 4].map(at => [`${lessonsAt}${at}.md`, `No. ${at}.\n${long(100)}`])),
+      [`${lessonsAt}books.md`]: '# src/a.ts\nBooks are sorted by title.\n',
+      [`${lessonsAt}folder.md`]: '`src` Sort here.\n',
+      [`${lessonsAt}gone.md`]: '# src/b.ts\nSort the books twice.\n',
+      [`${lessonsAt}link.md`]: { link: '../../../src/a.ts' },
+    },
+  );
+  expect(lessons).toMatch(/^> # src\/a.ts\n> Books are sorted by title.\n>\s*\n> `src` Sort here.\n/);
+  expect(lessons).toContain(
+    `> ${lessonsAt}gone.md is about src/b.ts, which is gone: remove it where your work is near.`,
+  );
+  expect(lessons).not.toMatch(/twice|export/);
+  expect(lessons!.length).toBeLessThan(1000 * 4 * 1.1 + 300);
 });
 
 test('the directive, the plan, the paths, and what is worked beside it', async () => {
