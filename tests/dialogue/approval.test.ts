@@ -93,7 +93,7 @@ test('a listing of issues shows their whole titles, bodies, and what depends on 
 
     The tests at the base (\`sh test.sh\`) are green.
 
-    **Type \`/approve\`**, or \`/reject a1 reason\`, which tells the layer why. Nothing is done before someone with write access approves. No more than $50.00 is spent on it, which is what is left of the limit.
+    **Type \`/approve\`**, or \`/reject a1 reason\`, which tells the layer why. Nothing is done before someone with write access approves. To change it first: \`/drop 2\`, \`/edit 2\` and the new text below, \`/add title\` and a text. No more than $50.00 is spent on it, which is what is left of the limit.
 
     <sub>What is approved is exactly this text, \`<hex>\`; \`/approve <hex>\` approves it and no other. Each issue ends with one line more, which names this one and those it waits for, and a mark that nobody sees.</sub>"
   `);

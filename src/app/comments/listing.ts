@@ -221,6 +221,7 @@ const LONGEST = 2000;
 
 const type = '**Type `/approve`**';
 const forAll = ' for all of it,';
+const toChange = 'To change it first: `/drop 2`, `/edit 2` and the new text below, `/add title` and a text.';
 
 /** The last paragraphs of a listing. `first`: the id of its first action. */
 function foot(first: string, actions: number, { digest, issues, left_usd, flatPlan }: ListingFacts): string {
@@ -229,7 +230,7 @@ function foot(first: string, actions: number, { digest, issues, left_usd, flatPl
   return [
     [
       `${type}${parts}, or \`/reject ${first} reason\`, which tells the layer why. Nothing is done before someone with write access approves.`,
-      issues > 0 ? atMost(left_usd, flatPlan) : '',
+      issues > 0 ? `${toChange} ${atMost(left_usd, flatPlan)}` : '',
     ],
     [
       `<sub>What is approved is exactly this text, \`${sum}\`; \`/approve ${sum}\` approves it and no other.`,

@@ -121,11 +121,10 @@ export function whyNoRound({ issue, state, view, round, rounds }: Slot): string 
 export function wantFit(ctx: BatchContext, cause: readonly number[], heads?: string): boolean {
   const slot = slotOf(ctx, cause.at(-1));
   const others = cause.slice(0, -1);
-  const known =
-    heads ?? (others.map(number => slotOf(ctx, number)?.delivered?.commit).join(' ') || ctx.together.base);
-  if (!slot || known === undefined || slot.held || whyNoRound(slot) !== undefined) return false;
-  if (slot.fitted?.includes(known)) return false;
-  slot.fitted = [...(slot.fitted ?? []), known];
+  const at =
+    heads ?? (others.map(each => slotOf(ctx, each)?.delivered?.commit).join(' ') || ctx.together.base);
+  if (!slot || !at || slot.held || slot.fitted?.includes(at) || whyNoRound(slot) !== undefined) return false;
+  slot.fitted = [...(slot.fitted ?? []), at];
   slot.wants ??= [];
   slot.fits = others;
   return true;
