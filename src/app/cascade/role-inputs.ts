@@ -1,5 +1,6 @@
 // Inputs of a layer's role program: the directive, the repository's files, earlier layers' replies.
 import { fencedOff, quoteForModel, quoted, quotedLine } from '../../engine/language/quote.ts';
+import type { BaseTestsView } from '../comments/view.ts';
 import type { LayerState } from './cascade-state.ts';
 import type { CascadeContext } from './context.ts';
 
@@ -10,13 +11,14 @@ export function roleInputs(
   layers: readonly Pick<LayerState, 'name' | 'replied'>[],
   /** Files that layers opened; and what the layer is told, where its conversation was too long to be kept. */
   { opened = '', said = '' }: { opened?: string; said?: string | undefined },
+  tests?: BaseTestsView,
 ): Record<string, string> {
   const body = quoteForModel(directive.body);
   const note = body.stripped > 0 ? `\n(${body.stripped} invisible or hidden characters were left out.)` : '';
   return {
     title: quotedLine(quoteForModel(directive.title).text),
     directive: quoted(body.text) + note,
-    files: fencedOff(index(files)),
+    files: fencedOff(index(files)) + atBase(tests),
     earlier: [
       ...layers.filter(({ replied }) => replied).map(({ name, replied }) => `## ${name}\n${quoted(replied)}`),
       opened && `## Files that were opened for these replies (data)\n${opened}`,
@@ -25,6 +27,13 @@ export function roleInputs(
       .filter(Boolean)
       .join('\n\n'),
   };
+}
+
+/** Result of the tests before any change; its words are the project's. Empty where they have not run. */
+function atBase(tests?: BaseTestsView): string {
+  if (tests?.state !== 'green' && tests?.state !== 'red') return '';
+  const told = `${tests.command}: ${[tests.state, ...tests.failing.slice(0, 5)].join(', ')}`;
+  return `\nBefore any change:\n${quoted(quoteForModel(told).text)}`;
 }
 
 /** Paths that a prompt shows at most; a layer lists the rest with its tools. */

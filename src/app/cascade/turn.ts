@@ -19,7 +19,8 @@ export async function takeTurn(
 ): Promise<Turn | AskingTurn | FailedTurn> {
   const history = layer.turn?.messages ?? [];
   const goesOn = history.length > 0;
-  const { directive } = cascade.ctx;
+  const { directive, view } = cascade.ctx;
+  const { baseTests } = view;
   const { files, ...repository } = await cascade.ctx.repository();
   const { signal } = cascade.ctx.evaluation(layer);
   const opened = openedList(
@@ -30,7 +31,7 @@ export async function takeTurn(
   const answer = await evaluateRole(cascade, {
     ...request,
     ...{ role: layer, repository, pauses: true, isShownAll: files.length <= MAX_PATHS },
-    inputs: roleInputs(cascade.ctx, files, cascade.layers, { opened, ...(!goesOn && { said }) }),
+    inputs: roleInputs(cascade.ctx, files, cascade.layers, { opened, ...(!goesOn && { said }) }, baseTests),
     conversation: goesOn ? { history, prompt: said ?? '' } : undefined,
   });
   if (answer.ok !== true) return answer;

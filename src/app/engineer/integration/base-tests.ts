@@ -1,6 +1,6 @@
 // The project's tests at the base commit, run before any layer is asked. If they cannot run, nothing is paid for until /retry.
 import { messageOf } from '@echelon/ground';
-import type { CommandSignal, SignalOf } from '../../commands/table.ts';
+import type { CommandSignal } from '../../commands/table.ts';
 import { testsCannotRun } from '../../comments/base-tests.ts';
 import { goesOn, waitsFor } from '../../comments/fold.ts';
 import type { BaseTestsView } from '../../comments/view.ts';
@@ -19,13 +19,9 @@ import { cannotRun } from '../attempt/tests-at.ts';
 export function baseTestsForModel({ state, exit_code, failing, tail }: BaseTestsView): string | undefined {
   if (state === 'green') return `They were green: they exited ${exit_code}.`;
   if (state !== 'red') return undefined;
-  const said = [
-    ['What was red then:', failing.join('\n')],
-    ['The end of what they printed:', tail],
-  ].flatMap(([heading, text = '']) =>
-    text === '' ? [] : [`${heading}\n${quoted(quoteForModel(text).text)}`],
-  );
-  return [`They exited ${exit_code} already.`, ...said].join('\n\n');
+  const under = (heading: string, text: string) =>
+    text === '' ? '' : `\n\n${heading}\n${quoted(quoteForModel(text).text)}`;
+  return `They exited ${exit_code} already.${under('What was red then:', failing.join('\n'))}${under('The end of what they printed:', tail)}`;
 }
 
 /** Result of the tests at that commit; undefined: they have not run there. */
@@ -36,19 +32,11 @@ export function testsBefore({ view, base }: EngineerContext, commit: string): Be
   return { state, failing: [...failing], ...(ms !== undefined && { ms }) };
 }
 
-type BaseTestsSignal = SignalOf<EngineerValues, typeof baseTestsSignalName>;
-
-export interface BaseTests {
-  /** Starts them as a job of their own, if a test command is known. */
-  start(): Promise<void>;
-  /** Waits for their result, and for /retry while they cannot run. Undefined: no test command is known, or none was started. */
-  outcome(): Promise<BaseTestsView | undefined>;
-}
-
-export function baseTestsOf(ctx: EngineerContext): BaseTests {
+export function baseTestsOf(ctx: EngineerContext) {
   const { view, settings, outstanding } = ctx;
   let time = 0;
 
+  /** Starts them as a job of their own, if a test command is known. */
   async function start(): Promise<void> {
     ctx.emit({ change: 'run', to: { baseTests: undefined } });
     const command = settings.job.settings.test_command.trim();
@@ -56,10 +44,7 @@ export function baseTestsOf(ctx: EngineerContext): BaseTests {
     time += 1;
     const key = `base/tests-${time}`;
     const what = { kind: 'base-tests' as const, op: operationOf(ctx, key), command, base: ctx.base.commit };
-    const spec: BaseTestsSpec = {
-      ...testsJob(ctx, what),
-      ...(time > 1 && { again: true as const }),
-    };
+    const spec: BaseTestsSpec = { ...testsJob(ctx, what), ...(time > 1 && { again: true }) };
     // Written before the job lives, so that /cancel finds it.
     await ctx.step(key, async () => true, { costly: true });
     outstanding.set(spec.op, spec);
@@ -74,14 +59,13 @@ export function baseTestsOf(ctx: EngineerContext): BaseTests {
   }
 
   /** Takes in the report of a job. */
-  async function take({ value: { op, report } }: BaseTestsSignal): Promise<void> {
+  async function take({ op, report }: EngineerValues[typeof baseTestsSignalName]): Promise<void> {
     // The report of an earlier job is out of date.
     if (!outstanding.delete(op) || !view.baseTests) return;
-    const { command } = view.baseTests;
     // A lost job is the only failure of tests.
     const { kind: _, ...found } =
       report.kind === 'failed' ? { kind: '', ...cannotRun(report.feedback), tail: report.log_tail } : report;
-    const tests: BaseTestsView = { command, ...found };
+    const tests: BaseTestsView = { command: view.baseTests.command, ...found };
     show(tests);
     if (tests.state !== 'cannot_run') return;
     ctx.emit(waitsFor('tests'));
@@ -104,9 +88,10 @@ export function baseTestsOf(ctx: EngineerContext): BaseTests {
     return true;
   }
 
+  /** Waits for their result, and for /retry while they cannot run. Undefined: no test command is known, or none was started. */
   async function outcome(): Promise<BaseTestsView | undefined> {
     for (;;) {
-      while (view.baseTests?.state === 'running') await take(await ctx.signal([baseTestsSignalName]));
+      while (view.baseTests?.state === 'running') await take((await ctx.signal([baseTestsSignalName])).value);
       if (view.baseTests?.state !== 'cannot_run') return view.baseTests;
       ctx.emit(waitsFor('tests'));
       while (!(await again(await ctx.signal(['retry']))));
