@@ -147,7 +147,6 @@ test('the workflow works the jobs, the App delivers: nothing of it writes but th
     'Echelon #1 / #2, attempt 1 [op] / work: success',
     'Echelon #1 / #3, attempt 1 [op] / work: success',
     'Echelon #1 / tests of all together [op] / work: success',
-    // The round. The tests of both together ran in it.
     'Echelon #1 / #3, attempt 1 [op] / work: success',
   ]);
   const writers = local.forge.calls.filter(({ kind }) => kind === 'write').map(({ actor }) => actor);

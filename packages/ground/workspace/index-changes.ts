@@ -23,7 +23,7 @@ export const bundleLimits: BundleLimits = { files: 100, patchBytes: 4 << 20, fil
  * asked for (hooks and MCP servers of coding agents are programs), and who reviews what. Matched in lower case.
  */
 export const defaultProtectedPaths = `
-  !.github/echelon/lessons/*.md .github/workflows/** .github/actions/** .github/echelon* .github/dependabot.{yml,yaml}
+  .github/workflows/** .github/actions/** .github/echelon* .github/dependabot.{yml,yaml}
   CODEOWNERS .github/CODEOWNERS docs/CODEOWNERS
   .gitlab-ci.yml .gitlab/ci/** .circleci/** .travis.yml Jenkinsfile* azure-pipelines* .azure-pipelines/** .buildkite/**
   .drone.{yml,yaml} .woodpecker* .woodpecker/** bitbucket-pipelines.yml {.,}appveyor.yml .cirrus.* .semaphore/**
@@ -70,6 +70,9 @@ const modes = new Set(['100644', '100755', '120000', '000000']);
 /** Matching effort between two turns of the event loop. */
 const effortOfTurn = 500_000;
 
+/** Engineers may add these files, but no folder of such a name, all of which would be free. */
+const lessons = '!.github/echelon/lessons/*.md';
+
 /** Faults that show in the names alone, of at most `limits.files` paths; of more only that they are too many. */
 export async function nameFaults(paths: readonly string[], rules: Rules): Promise<BundleFault[]> {
   const { limits, protectedPaths, secrets } = rules;
@@ -83,7 +86,7 @@ export async function nameFaults(paths: readonly string[], rules: Rules): Promis
     ];
   // The first glob over a path decides: the repository's own, then what it takes out of the default, then the default.
   const [taken, own] = [true, false].map(is => protectedPaths.filter(text => text.startsWith('!') === is));
-  const guards = [...own!, ...taken!, ...defaultProtectedPaths].map(text => ({
+  const guards = [...own!, ...taken!, lessons, ...defaultProtectedPaths].map(text => ({
     ...{ text, free: text.startsWith('!') },
     glob: readGlob(text.replace(/^!/, '').normalize('NFKC').toLowerCase()),
   }));
@@ -95,7 +98,7 @@ export async function nameFaults(paths: readonly string[], rules: Rules): Promis
       if (reason !== undefined) break;
       // A protected folder protects its content. An unmatchable pattern counts as protecting.
       if (!glob) reason = `cannot be told from what ${text} protects`;
-      else if (glob.covers(fold(path), effort)) {
+      else if ((text === lessons ? glob.matches : glob.covers)(fold(path), effort)) {
         if (free) break;
         reason = `is protected by ${text}`;
       }

@@ -242,6 +242,7 @@ describe('what is protected where the repository says nothing', () => {
 
   const plain = ['.github/ISSUES.md', 'src/CODEOWNERS', 'docs/CODEOWNERS.md', 'src/.husky/pre-commit'];
   const told = [
+    '.github/echelon/lessons/a.md',
     ...['AGENTS.md', 'a/CLAUDE.md', 'CLAUDE.local.md', 'GEMINI.md', '.cursorrules', '.claude/commands/a.md'],
     ...['.github/copilot-instructions.md', '.github/instructions/a.instructions.md', 'action.yml'],
     ...['.npmrc', 'web/.npmrc', '.yarnrc.yml', 'gradlew', 'gradle/wrapper/gradle-wrapper.properties'],
@@ -273,6 +274,9 @@ describe('what is protected where the repository says nothing', () => {
 
   test.each([
     ['one path more leaves the default as it is', ['migrations/**'], '.github/echelon.yml', true],
+    ['a lesson is none', [], '.github/echelon/lessons/a.md', false],
+    ['but where it says so', ['.github/**'], '.github/echelon/lessons/a.md', true],
+    ['no program among lessons', [], '.github/echelon/lessons/a.md/b.xml', true],
     ['a path of its own', ['Migrations/**'], 'migrations/1.sql', true],
     ['one path less', ['!.github/workflows/docs.yml'], '.github/workflows/docs.yml', false],
     ['the others stay', ['!.github/workflows/docs.yml'], '.github/workflows/ci.yml', true],
