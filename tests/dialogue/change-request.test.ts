@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Dialogue } from './fixture.ts';
 import { playedOnce } from './played-once.ts';
-import { issues, quietLeads, teamLead } from './script.ts';
+import { issues, quietLeads, teamLead, unpackable } from './script.ts';
 
 /** Three issues for a person, as a1, the third after the second; nothing of it needs a job. */
 const openThree = playedOnce({
@@ -116,11 +116,7 @@ test.for([
     `/edit 1\n${'@a '.repeat(9_990)}`,
     'the body is longer than 30000',
   ],
-  [
-    'a text that a record might not hold',
-    `/add More\n${'\u65e5'.repeat(10_001)}`,
-    'the text is longer than 30000 bytes',
-  ],
+  ['a text that the record cannot hold', `/add More\n${unpackable(30_000)}`, 'it is too long for the record'],
   ['a title with a bell', '/edit 1 One\u0007', 'the title has a line end or control character'],
   ['another issue than listed', '/edit 4 Four', 'no. 4 does not wait for a decision'],
   ['nothing to do', '/add Four', 'say the title behind the command, and the text below'],

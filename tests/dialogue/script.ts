@@ -109,3 +109,9 @@ export const round = (of: string, files: Record<string, string>): Reply[] => [
   },
   evaluator(of, true),
 ];
+
+/** So many characters that hardly pack. */
+export const unpackable = (count: number) =>
+  Array.from({ length: count }, (_, at) => String.fromCharCode(0x4e00 + ((at * at * 7919) % 20_011))).join(
+    '',
+  );

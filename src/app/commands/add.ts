@@ -1,7 +1,7 @@
 // /add title, and a text below
 import { z } from 'zod';
 import { nothingToDecide } from '../comments/replies.ts';
-import { changing, tooLong } from './command.ts';
+import { changing } from './command.ts';
 
 export const add = changing({
   name: 'add',
@@ -13,6 +13,6 @@ export const add = changing({
   parse: (title, body) =>
     title === '' || body === ''
       ? { wrong: 'say the title behind the command, and the text below', at: title.length }
-      : (tooLong(body) ?? { title, body }),
+      : { title, body },
   notNow: () => nothingToDecide,
 });

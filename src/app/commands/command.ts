@@ -82,10 +82,6 @@ export function wordsOf(rest: string, commas = false): { word: string; at: numbe
   return [...rest.matchAll(commas ? /[^\s,]+/g : /\S+/g)].map(found => ({ word: found[0], at: found.index }));
 }
 
-/** Refuses a text below a command that a record might not hold, however badly it packs. */
-export const tooLong = (below: string): Misfit | undefined =>
-  Buffer.byteLength(below) > 30_000 ? { wrong: 'the text is longer than 30000 bytes', at: 0 } : undefined;
-
 /** Grammar of a command without arguments. */
 export function bare<Name extends string>(name: Name) {
   return {

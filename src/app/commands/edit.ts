@@ -1,7 +1,7 @@
 // /edit 2 [title], and a text below
 import { z } from 'zod';
 import { nothingToDecide } from '../comments/replies.ts';
-import { changing, tooLong } from './command.ts';
+import { changing } from './command.ts';
 import { placesIn } from './drop.ts';
 
 export const edit = changing({
@@ -17,8 +17,7 @@ export const edit = changing({
     if ('wrong' in named) return named;
     if (title === '' && below === '')
       return { wrong: 'say the new title behind the number, or the new text below', at: rest.length };
-    const said = { ...(title && { title }), ...(below && { body: below }) };
-    return tooLong(below) ?? { place: named.places[0]!, ...said };
+    return { place: named.places[0]!, ...(title && { title }), ...(below && { body: below }) };
   },
   notNow: () => nothingToDecide,
 });

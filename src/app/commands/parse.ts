@@ -1,5 +1,6 @@
 // Reads the commands out of a comment.
 import { nearest, shortened, slipOf } from '@echelon/ground';
+import { packedSize } from '@echelon/ground/journal';
 import type { PlainComment } from '../github/comments.ts';
 import type { Misfit } from './command.ts';
 import { isIntricate, MAX_MARKS, slashLines } from './plain-lines.ts';
@@ -92,6 +93,9 @@ function tooIntricate(body: string): CommandProblem[] {
   ];
 }
 
+/** Characters of the record that a command may take; one of an eighth of it takes less, however badly it packs. */
+const MAX_PACKED = 40_000;
+
 /** Characters of a line that is only looked at. */
 const LOOKED_AT = 1000;
 
@@ -122,6 +126,8 @@ function readLine(line: string, below = ''): Omit<GivenCommand, 'line'> | Wrong 
   }
   const after = line.slice(end);
   const rest = after.trim();
+  if (rest.length + below.length > MAX_PACKED / 8 && packedSize([rest, below]) > MAX_PACKED)
+    return { wrong: 'it is too long for the record: say it in fewer words', at: end };
   const said = row.parse(rest, below);
   if (!isMisfit(said)) return { name: row.name, ...said };
   const at = rest === '' ? line.trimEnd().length : end + (after.length - after.trimStart().length) + said.at;

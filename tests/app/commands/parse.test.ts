@@ -1,6 +1,7 @@
 // Commands of a comment: the lines that count, their values, and the form of error messages.
 import fc from '../../properties.ts';
 import { describe, expect, test } from 'vitest';
+import { unpackable } from '../../dialogue/script.ts';
 import { parseCommands } from '../../../src/app/commands/parse.ts';
 import { expectLinear } from '../../cpu-time.ts';
 
@@ -315,6 +316,7 @@ describe('any body', () => {
     expect(read('[x\n'.repeat(4000))).toEqual({ commands: [], problems: [] });
     expect(read(`${'[x\n'.repeat(4000)}/home/me`)).toEqual({ commands: [], problems: [] });
     expect(read(`/answer Q1 ${'x'.repeat(64_000)}`).commands).toHaveLength(1);
+    expect(read(`/redirect ${unpackable(30_000)}`).problems[0]?.message).toContain('too long for the record');
   });
 });
 
