@@ -14,8 +14,8 @@ export const mutations: readonly Mutation[] = [
   ],
   [
     'src/app/commands/parse.ts',
-    'if (read === undefined) continue;',
-    'if (read === undefined) break;',
+    'slashLines(body).filter(',
+    'slashLines(body).slice(0, 1).filter(',
     'tests/app/commands/parse.test.ts',
   ],
   [
@@ -89,8 +89,8 @@ export const mutations: readonly Mutation[] = [
   ],
   [
     'src/app/handlers/other-threads.ts',
-    'if (!row.anywhere) return belongsElsewhere',
-    'if (row.anywhere) return belongsElsewhere',
+    'if (!anywhere) return belongsElsewhere',
+    'if (anywhere) return belongsElsewhere',
     'tests/dialogue/command-table.test.ts',
   ],
   [
