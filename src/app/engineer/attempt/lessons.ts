@@ -2,9 +2,8 @@
 import { quoted } from '../../../engine/language/quote.ts';
 import { headOf } from '../../../engine/tasks/memory/share.ts';
 
-/** Tokens of all that are told, and files that are named as outdated. */
+/** Tokens of all that are told. */
 const LESSONS = 1_000;
-const MOST_OUTDATED = 3;
 
 export const isLesson = (path: string): boolean => /^\.github\/echelon\/lessons\/[^/]+\.md$/.test(path);
 
@@ -29,7 +28,7 @@ export function lessonsOf(
   const sought = wordsOf(work);
   const score = (text: string) => [...wordsOf(text)].filter(word => sought.has(word)).length;
   const told = current.toSorted((a, b) => score(b) - score(a)).join('\n\n');
-  const gone = outdated.slice(0, MOST_OUTDATED).join('\n');
+  const gone = outdated.slice(0, 3).join('\n');
   return [headOf(told, LESSONS), gone].filter(Boolean).map(quoted).join('\n\n');
 }
 

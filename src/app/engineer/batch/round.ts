@@ -90,6 +90,7 @@ export async function startRound(ctx: BatchContext, slot: Slot, budget: number):
     const start = await begin(ctx, slot, { wants, fits, budget });
     if (start.kind === 'nothing' || !fits) return start;
     const fit = await fitOf(ctx, start.head, fits);
+    if (!fit && start.asked.length + start.threads.length === 0) return { kind: 'nothing' as const };
     return { ...start, ...(fit && { fit }) };
   });
   if (begun.kind === 'nothing') {
