@@ -116,7 +116,7 @@ test.for([
     `/edit 1\n${'@a '.repeat(9_990)}`,
     'the body is longer than 30000',
   ],
-  ['a text that the record cannot hold', `/add More\n${unpackable(30_000)}`, 'it is too long for the record'],
+  ['a text that the record cannot hold', `/add More\n${unpackable(40_000)}`, 'it is too long for the record'],
   ['a title with a bell', '/edit 1 One\u0007', 'the title has a line end or control character'],
   ['another issue than listed', '/edit 4 Four', 'no. 4 does not wait for a decision'],
   ['nothing to do', '/add Four', 'say the title behind the command, and the text below'],

@@ -112,6 +112,6 @@ export const round = (of: string, files: Record<string, string>): Reply[] => [
 
 /** So many characters that hardly pack. */
 export const unpackable = (count: number) =>
-  Array.from({ length: count }, (_, at) => String.fromCharCode(0x4e00 + ((at * at * 7919) % 20_011))).join(
-    '',
-  );
+  Array.from({ length: count }, (_, at) =>
+    String.fromCharCode(0x4e00 + ((Math.imul(at, 0x9e3779b1) >>> 9) % 20_011)),
+  ).join('');

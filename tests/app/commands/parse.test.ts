@@ -316,7 +316,7 @@ describe('any body', () => {
     expect(read('[x\n'.repeat(4000))).toEqual({ commands: [], problems: [] });
     expect(read(`${'[x\n'.repeat(4000)}/home/me`)).toEqual({ commands: [], problems: [] });
     expect(read(`/answer Q1 ${'x'.repeat(64_000)}`).commands).toHaveLength(1);
-    expect(read(`/redirect ${unpackable(30_000)}`).problems[0]?.message).toContain('too long for the record');
+    expect(read(`/redirect ${unpackable(40_000)}`).problems[0]?.message).toContain('too long for the record');
   });
 });
 
