@@ -62,7 +62,7 @@ if (import.meta.main) {
   for (const path of globSync('action/*.mjs', { cwd: root })) if (!built.has(path)) rmSync(join(root, path));
   for (const [path, bytes] of built) {
     const file = join(root, path);
-    // Whoever copies the folder meanwhile finds each file whole: what is there already stays as it is.
+    // A process that copies the folder meanwhile finds each file whole: files that exist stay as they are.
     if (!existsSync(file) || !readFileSync(file).equals(bytes)) {
       const fresh = `${file}.${process.pid}`;
       writeFileSync(fresh, bytes);

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build, root } from './build.ts';
 
-/** Why nothing is released; says what to do. */
+/** The reason that nothing is released, with the remedy. */
 class Refused extends Error {}
 
 interface Plan {
@@ -35,7 +35,7 @@ function git(
   }).trim();
 }
 
-/** What is to be done, or a refusal. Nothing is changed. */
+/** Returns the steps to take, or a refusal. Changes nothing. */
 function planned(args: readonly string[]): Plan & { dryRun: boolean } {
   const [version = '', ...options] = args;
   const parts = form.exec(version);
@@ -65,7 +65,7 @@ function planned(args: readonly string[]): Plan & { dryRun: boolean } {
   return { version, major, parent, push, dryRun: options.includes('--dry-run') };
 }
 
-/** Whether a version comes after another one of the same form. */
+/** True if a version comes after another one of the same form. */
 function newer(tag: string, version: string): boolean {
   return tag.localeCompare(version, 'en', { numeric: true }) > 0;
 }

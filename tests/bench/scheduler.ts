@@ -7,10 +7,9 @@ import { type Job, jobsOf, type Kind } from './scheduler-instances.ts';
 
 type Decide = (jobs: readonly Job[], slots: number) => readonly number[];
 
-const decided =
-  (overlap: Overlap): Decide =>
-  (jobs, slots) =>
-    admit(jobs, slots, overlap).start;
+function decided(overlap: Overlap): Decide {
+  return (jobs, slots) => admit(jobs, slots, overlap).start;
+}
 const ours = decided('serial');
 
 /** The next by number that fits. */

@@ -10,7 +10,7 @@ test('from the label to the listing performed the record is written 10 times, an
     replies: [
       ...quietLeads,
       teamLead('To work.', issues(...titles.map(title => ({ title, domain: 'backend' }))), work),
-      // Whatever an engineer comes to is written, too: none comes to anything here.
+      // An engineer's result would be written, too: no engineer finishes here.
       { for: 'engineer.director', tool_calls: [{ name: 'shell', input: { command: 'sleep 600' } }] },
     ],
   });

@@ -25,7 +25,7 @@ async function serving(data: string): Promise<{ server: ChildProcess; home: URL 
   throw new Error('the local GitHub ended before it said its address');
 }
 
-/** Whose text holds `text`, one of the page's articles, as a picture of at most `height` pixels. */
+/** The article of the page whose text holds `text`, as a picture of at most `height` pixels. */
 async function picture(page: Page, text: string, name: string, height: number): Promise<void> {
   const article = page.getByRole('article').filter({ hasText: text }).first();
   await article.scrollIntoViewIfNeeded();

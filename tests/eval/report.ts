@@ -129,7 +129,7 @@ export function table(rows: readonly Row[]): string {
     .join('\n');
 }
 
-/** Whatever of it was cached. */
+/** Cached tokens included. */
 const inputOf = ({ input, cache_read, cache_write }: Tokens): number => input + cache_read + cache_write;
 
 export function totalsOf(rows: readonly Row[]) {

@@ -24,9 +24,9 @@ export type Owner = Readonly<Record<string, string>>;
 type Foreign = (part: string, value: string) => string;
 
 export interface FileStoreOptions {
-  /** Whose journal it is, in words, where a part of the owner has another value. */
+  /** Describes the owner of a journal of which a part has another value. */
   foreign?: Foreign;
-  /** Whatever the file holds goes. */
+  /** Discards the file's present content. */
   anew?: boolean;
 }
 

@@ -51,7 +51,7 @@ export async function restore(
     const cleaned = await git(['clean', '-ffd'], options(stored.index));
     return (same && isTidy && cleaned === '') || (await checkout.writeTree(signal)) === stored.oid;
   };
-  // Whatever it was: the tree is made anew below.
+  // The tree is made anew below, so the reason does not matter.
   if (await inPlace().catch(() => false)) return;
   signal.throwIfAborted();
   await clear(dirname(tree), ['tree']);

@@ -14,7 +14,7 @@ export const PAGE = 100;
 
 /**
  * Pages of one list that are read. What GitHub itself bounds stays below it: 2,500 comments an issue, 100 sub-issues.
- * What is longer was made long, and each page is a call of the 5,000 an hour.
+ * A longer list was made long on purpose, and each page is one of 5,000 calls an hour.
  */
 const MAX_PAGES = 50;
 

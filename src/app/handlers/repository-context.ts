@@ -22,7 +22,7 @@ export interface RepositoryContext extends RepositoryAccess, Keeper {
   /** Choice of this installation's models. */
   model: {
     scripted: boolean;
-    /** Whose models can be asked; absent where another job asks them. */
+    /** Providers whose models can be asked; absent if another job asks them. */
     providers?: readonly Provider[];
   };
   /** True if there is anything that model-written code must not see. */

@@ -71,7 +71,7 @@ async function readRecords(thread: Thread, place: RecordAccess): Promise<Records
     const edited = comment.editedBy !== null && comment.editedBy !== github.bot;
     if (!edited && !comment.body.includes('<!-- echelon:record')) continue;
     try {
-      // Whatever stands there now, what counts is what the bot wrote last.
+      // The bot's last version counts, not what stands there now.
       const body = edited ? await untampered(comment, place, where) : comment.body;
       if (body === undefined) continue;
       if (isRecordOnBranch(body)) records.troubles.push(trouble(comment, recordOnBranch));

@@ -9,7 +9,7 @@ import { boundedFetch } from './bounded-fetch.ts';
 import { ModelFailure } from './model.ts';
 
 export const providers = ['anthropic', 'openai'] as const;
-/** Whose API a model is asked by. */
+/** The provider whose API serves a model. */
 export type Provider = (typeof providers)[number];
 
 export interface ProviderKey {

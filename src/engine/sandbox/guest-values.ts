@@ -99,7 +99,7 @@ export function guestValues() {
   const kindOf = (part: unknown): string | undefined =>
     part instanceof maps ? '[Map]' : part instanceof sets ? '[Set]' : undefined;
 
-  /** Whatever code has made of `instanceof`. */
+  /** Correct even if guest code has changed `instanceof`. */
   const isMap = (value: object): boolean => {
     try {
       apply(mapHas, value, [undefined]);
@@ -126,7 +126,7 @@ export function guestValues() {
       if (value instanceof errors) return errorText(value);
       return jsonOf(value) ?? 'undefined';
     } catch {
-      // That it throws when it is read is its author's doing, and is what is shown.
+      // Its author made it throw when it is read.
       return '[an object that cannot be shown]';
     }
   };

@@ -1,4 +1,4 @@
-// Whatever a checked program is and whatever is replied to it, it ends with a result or a TaskError.
+// Any checked program with any replies ends with a result or a TaskError.
 import fc from '../../properties.ts';
 import { expect, test } from 'vitest';
 import { tasksIn } from '../../../src/engine/language/ast.ts';

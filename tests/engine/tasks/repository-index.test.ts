@@ -269,7 +269,7 @@ test('where nothing can be kept the index is made all the same', async () => {
   expect(done.notes).toEqual([expect.stringContaining('could not be kept for the next run')]);
 });
 
-test('killed in the middle of saving, the old index stays, and what was begun is taken over by the next save', async () => {
+test('killed in the middle of saving, the old index stays, and what was begun is taken over by the next save; a link in its place is not written through', async () => {
   await using folder = await temporary();
   const cache = join(folder.path, 'index.json');
   await writeFile(cache, 'old');
@@ -294,6 +294,9 @@ test('killed in the middle of saving, the old index stays, and what was begun is
   await source.save('new');
   expect(await readdir(folder.path)).toEqual(['index.json']);
   expect(await source.load()).toBe('new');
+  await symlink(cache, `${cache}.part`);
+  await source.save('newer');
+  expect(await source.load()).toBe('newer');
 });
 
 test('a folder that is not there, and a signal', async () => {

@@ -59,7 +59,7 @@ export function filePages(api: Api) {
     const file = await contentsAt(api, place);
     if (Array.isArray(file) || file.type === 'submodule') throw new Refusal(404, 'No file is there.');
     const bytes = bytesOf(file) ?? (await api.bytes(contentsOf(place)));
-    // Whatever is in it, nothing of it runs here and no page may show it as one of its parts.
+    // Nothing of it runs here, and no page may show it as one of its parts.
     c.header('Content-Security-Policy', "default-src 'none'; sandbox; frame-ancestors 'none'");
     const charset = charsetOf(bytes);
     c.header('Content-Type', charset ? `text/plain; charset=${charset}` : 'application/octet-stream');

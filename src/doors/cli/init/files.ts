@@ -70,7 +70,7 @@ const configuration = ({ test }: Pick<Clone, 'test'>) => `\
 # The command that judges the work. ${test ? 'Guessed from this repository.' : 'None was recognised: without one an evaluator judges the diff alone.'}
 ${test ? `test: ${JSON.stringify(test)}` : '# test: npm test'}
 
-# What a run may cost (USD), its layers and engineers together.
+# Limit of a run's cost (USD), its layers and engineers together.
 budget:
   total: 10
 

@@ -20,7 +20,7 @@ export interface Clone {
   /** Settings of the repository's configuration, or their defaults. */
   label: string;
   execution: Config['execution'];
-  /** Whose models it names. */
+  /** Providers of the models that it names. */
   providers: Provider[];
   network: Config['network'];
   branch: string;

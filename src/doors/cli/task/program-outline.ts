@@ -144,6 +144,6 @@ export function outlineMermaid(outline: Outline, program?: Task, flows: readonly
   return [...lines, ...arrows].join('\n');
 }
 
-/** Whatever could end a label, begin markup or name a character in it is written by its number. */
+/** Characters that could end a label, begin markup or name a character are written by their number. */
 const inMermaid = (text: string): string =>
   oneLine(text).replace(/[^\p{L}\p{N} ,.:()_-]/gu, char => `#${char.codePointAt(0)};`);

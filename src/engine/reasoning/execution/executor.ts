@@ -29,7 +29,7 @@ export interface ExecutorParts {
 
 export interface ExecutionRequest {
   id: string;
-  /** Whose policy holds, where the task has one of its own. */
+  /** The task whose own policy applies, if it has one. */
   task?: string;
   stores: Stores;
   /** JSON text of the value of the last execution that completed. */

@@ -152,7 +152,7 @@ async function connect(
     if (!process) throw error;
     const late = time.expired() ? `did not answer the handshake within ${ms / 1000} s` : undefined;
     if (late !== undefined || signal.aborted) process.fail(late ?? 'was ended');
-    // Whatever else it did not like of what came: nothing of it is left.
+    // After any other error of the handshake too, nothing of the process is left.
     const how = await Promise.race([process.ended, Promise.resolve()]);
     await process.end();
     throw how === undefined && late === undefined ? error : new Error(`it ${late ?? how}`);

@@ -1,4 +1,4 @@
-// Whatever text stands in a content or an output, it is given back as it is, and never read.
+// Any text in a content or an output is given back as it is, and never read.
 import fc from '../../../properties.ts';
 import { expect, test } from 'vitest';
 import type { Output } from '../../../../src/engine/language/ast.ts';
