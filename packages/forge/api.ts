@@ -1,4 +1,5 @@
 // Answers one API call: runs it in a transaction and puts what comes of it in GitHub's form.
+import { jsonOf } from '@echelon/ground';
 import { type Identity, identify } from './auth.ts';
 import type { Core } from './core.ts';
 import { ApiError } from './errors.ts';
@@ -54,13 +55,9 @@ export function failure(error: unknown): Answer {
 
 function parseBody(body: string): unknown {
   if (body.trim() === '') return {};
-  let value: unknown;
-  try {
-    value = JSON.parse(body);
-  } catch {
-    // GitHub's words, which do not say where.
-    throw new ApiError(400, 'Problems parsing JSON');
-  }
+  const value = jsonOf(body);
+  // GitHub's words, which do not say where.
+  if (value === undefined) throw new ApiError(400, 'Problems parsing JSON');
   // A client that has nothing to say writes it so.
   if (value === null) return {};
   if (typeof value !== 'object') throw new ApiError(400, 'Body should be a JSON object');

@@ -1,4 +1,5 @@
 // Identifies the caller: a user, an installation of an app, an app itself, or nobody.
+import { jsonOf } from '@echelon/ground';
 import { createVerify } from 'node:crypto';
 import { z } from 'zod';
 import type { Act, By } from './emit.ts';
@@ -68,14 +69,7 @@ const claims = z.object({ iss: z.union([z.string(), z.number()]), iat: z.unknown
 function verifyAppToken(core: Core, token: string): App {
   const bad = () => new ApiError(401, 'A JSON web token could not be decoded');
   const [head = '', body = '', signature = ''] = token.split('.');
-  const part = (text: string): unknown => {
-    try {
-      return JSON.parse(Buffer.from(text, 'base64url').toString());
-    } catch {
-      // GitHub's words, which do not say why.
-      throw bad();
-    }
-  };
+  const part = (text: string) => jsonOf(Buffer.from(text, 'base64url').toString());
   const payload = claims.safeParse(part(body));
   if (!header.safeParse(part(head)).success || !payload.success) throw bad();
   const app = appOfIssuer(core, payload.data.iss);

@@ -16,7 +16,7 @@ export {
   type Repeated,
   repeatedKey,
 } from './lib/json-scan.ts';
-export { canonical, digest, isObject, type Json, type JsonObject } from './lib/json.ts';
+export { canonical, digest, isObject, type Json, type JsonObject, jsonOf } from './lib/json.ts';
 export { type LineColumn, placesIn } from './lib/line-column.ts';
 export { machine, type Transitions } from './lib/machine.ts';
 export {

@@ -1,4 +1,5 @@
 // The log of webhooks: what was sent, how it was answered, and a button to send it again.
+import { jsonOf } from '@echelon/ground';
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { Forge } from '../forge.ts';
@@ -79,10 +80,6 @@ function text(title: string, content: string | null): Html {
 }
 
 function indented(content: string): string {
-  try {
-    return JSON.stringify(JSON.parse(content), null, 2);
-  } catch {
-    // Shown as it came.
-    return content;
-  }
+  const value = jsonOf(content);
+  return value === undefined ? content : JSON.stringify(value, null, 2);
 }

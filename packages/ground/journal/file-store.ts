@@ -1,4 +1,5 @@
 // A journal in a file: its owner, then a line for each entry, synced to the disk. One process at a time has it.
+import { jsonOf } from '../lib/json.ts';
 import {
   appendFileSync,
   closeSync,
@@ -173,22 +174,13 @@ function read(path: string, owner: Owner, foreign: Foreign): { begun: boolean; e
 export function parseJournal(name: string, bytes: Buffer): { owner: Owner; entries: Entry[] } {
   const whole = bytes.lastIndexOf(0x0a) + 1;
   const [first = '', ...rest] = bytes.toString('utf8', 0, whole).split('\n').slice(0, -1);
-  const head = Head.safeParse(json(first));
+  const head = Head.safeParse(jsonOf(first));
   if (!head.success) throw new JournalRefused(`${name} is not a journal of this version; name another file`);
   const entries = rest.map((text, at) => {
-    const line = EntrySchema.safeParse(json(text));
+    const line = EntrySchema.safeParse(jsonOf(text));
     if (!line.success)
       throw new JournalRefused(`${name}:${at + 2}: the journal is damaged; delete it to begin anew`);
     return line.data;
   });
   return { owner: head.data.owner, entries };
-}
-
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // A line that was cut off; its reader stops there.
-    return undefined;
-  }
 }

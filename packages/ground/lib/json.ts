@@ -9,6 +9,15 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The value of a JSON text; undefined where there is none: its reader says so in its own words. */
+export function jsonOf(text: string | undefined): Json | undefined {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return undefined;
+  }
+}
+
 /** The one text of a value: keys sorted, no white space, `undefined` members left out. */
 export function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) =>

@@ -1,7 +1,7 @@
 // `mode: engineer`: works one issue in its job's folder and leaves a report and a patch bundle there, or runs the tests: at
 // the base, or of all that is delivered.
 import { join } from 'node:path';
-import { masker, systemClock, reachOf } from '@echelon/ground';
+import { masker, systemClock, reachOf, jsonOf } from '@echelon/ground';
 import {
   appendTo,
   claimFolder,
@@ -14,7 +14,7 @@ import {
 import { runBaseTests } from '../../app/engineer/attempt/tests-at.ts';
 import { runIntegration } from '../../app/engineer/integration/integration-job.ts';
 import { AnyJobSpec, type JobSpec } from '../../app/engineer/jobs/job-spec.ts';
-import { type AnyJobReport, JobSpent, jsonOf } from '../../app/engineer/jobs/report-spec.ts';
+import { type AnyJobReport, JobSpent } from '../../app/engineer/jobs/report-spec.ts';
 import { folderBeside } from '../../app/engineer/attempt/attempt-journal.ts';
 import { candidateTaken } from '../../app/comments/candidates.ts';
 import { anyKey, hasKey, providerKeys, secretsOf } from '../../engine/models/provider-keys.ts';

@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { codeOf, messageOf } from '@echelon/ground';
+import { codeOf, messageOf, jsonOf } from '@echelon/ground';
 import { type AppCredentials, isPrivateKey } from './server-settings.ts';
 
 const Manifest = z.strictObject({
@@ -129,12 +129,10 @@ export function keptCredentials(data: string): AppCredentials | undefined {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   }
-  try {
-    return Kept.parse(JSON.parse(text));
-  } catch {
-    // The wrong content may be half a key, which is shown nowhere.
-    throw new Error(
-      `${path} does not hold an App's credentials: remove it and register again, or set APP_ID, PRIVATE_KEY and WEBHOOK_SECRET`,
-    );
-  }
+  const { data: kept } = Kept.safeParse(jsonOf(text));
+  if (kept) return kept;
+  // The wrong content may be half a key, which is shown nowhere.
+  throw new Error(
+    `${path} does not hold an App's credentials: remove it and register again, or set APP_ID, PRIVATE_KEY and WEBHOOK_SECRET`,
+  );
 }

@@ -1,7 +1,7 @@
 // The App's webhook endpoint: takes what GitHub has signed, and spends next to nothing on anything else.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Probot } from 'probot';
-import { bodyReader, BodyRefused, messageOf, type ReadBody, systemClock } from '@echelon/ground';
+import { bodyReader, BodyRefused, messageOf, type ReadBody, systemClock, jsonOf } from '@echelon/ground';
 import { type EchelonApp, EchelonOctokit, echelonApp } from './app.ts';
 import type { Installations } from './installations.ts';
 import type { AppCredentials } from './server-settings.ts';
@@ -123,15 +123,6 @@ function namedBy({ headers }: IncomingMessage): { event: string; signature: stri
       text: "The header x-hub-signature-256 holds no signature: set the webhook's secret in the App's settings.",
     };
   return { event, signature };
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The caller reports invalid JSON to the sender.
-    return undefined;
-  }
 }
 
 function send(request: IncomingMessage, response: ServerResponse, { status, text }: Answer): void {

@@ -1,4 +1,5 @@
 // A request of the Messages API as a program of others writes it, read into the words of the seam to models.
+import { jsonOf } from '@echelon/ground';
 import { z } from 'zod';
 import type { ModelPart, ModelRequest, OpaquePart } from './model.ts';
 
@@ -48,12 +49,8 @@ const Body = z.object({
 
 /** `given`: the thinking that this program was given, by its signature or its data. */
 export function asked(text: string, given: ReadonlyMap<string, OpaquePart>): Asked | { problem: string } {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    return { problem: 'the body is not JSON' };
-  }
+  const json = jsonOf(text);
+  if (json === undefined) return { problem: 'the body is not JSON' };
   const { data, error } = Body.safeParse(json);
   if (!data) return { problem: z.prettifyError(error) };
   const { model, stream, system } = data;

@@ -1,6 +1,6 @@
 // The end of every streamed reply: its pieces in their order become parts, and its calls' JSON is read.
 import type { z } from 'zod';
-import type { Json } from '@echelon/ground';
+import { type Json, jsonOf } from '@echelon/ground';
 import { ModelFailure, type ModelEvent, type ModelReply, type Usage } from './model.ts';
 import type { GivenPart } from './opaque.ts';
 import { checkUsage } from './prices.ts';
@@ -58,13 +58,7 @@ export function endReply(
 }
 
 /** Undefined for what is no JSON. */
-export function parsed(json: string): unknown {
-  try {
-    return json.trim() === '' ? {} : JSON.parse(json);
-  } catch {
-    return undefined;
-  }
-}
+export const parsed = (json: string): unknown => (json.trim() === '' ? {} : jsonOf(json));
 
 /** `error`: what does not fit in it. */
 export function malformed(what: string, error?: z.ZodError): ModelFailure {

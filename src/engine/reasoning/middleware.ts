@@ -1,6 +1,6 @@
 // Hooks into a session's iterations and executions, in the order of registration.
 import { z } from 'zod';
-import { type Deadline, messageOf } from '@echelon/ground';
+import { type Deadline, messageOf, jsonOf } from '@echelon/ground';
 import type { ModelMessage } from '../models/model.ts';
 import type { HookName, SessionEvent } from './events.ts';
 import { beginningOf, type ExecutionRecord, recordLimits } from './execution/record.ts';
@@ -109,14 +109,7 @@ function withResult(ended: Ended, given: unknown): Ended {
   return { record, value, told };
 }
 
-function isValue(text: string): boolean {
-  try {
-    return text === UNDEFINED || JSON.parse(text) !== undefined;
-  } catch {
-    // The answer to the question: it is no JSON.
-    return false;
-  }
-}
+const isValue = (text: string): boolean => text === UNDEFINED || jsonOf(text) !== undefined;
 
 const Part = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: z.string() }),

@@ -1,6 +1,6 @@
 // The values that a program's parameters are given by its caller, and what is wrong with them.
 import { placeOf } from '../language/problem.ts';
-import { didYouMean, type Json } from '@echelon/ground';
+import { didYouMean, type Json, jsonOf } from '@echelon/ground';
 import type { Task } from '../language/ast.ts';
 import { readNamed } from './named-file.ts';
 
@@ -25,11 +25,9 @@ export function readInputs(words: readonly string[]): { inputs: Record<string, J
 type Read = { value: Json } | { problem: string };
 
 function ofJson(text: string): Read {
-  try {
-    return { value: JSON.parse(text) as Json };
-  } catch {
-    return { problem: `${text.slice(0, 60)} is not JSON; quote a text, or write name=text` };
-  }
+  const value = jsonOf(text);
+  if (value !== undefined) return { value };
+  return { problem: `${text.slice(0, 60)} is not JSON; quote a text, or write name=text` };
 }
 
 function ofFile(file: string): Read {

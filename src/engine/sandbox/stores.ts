@@ -1,6 +1,6 @@
 // The vault, memory, tasks and goals as one execution sees them: a snapshot under the writes made so far. What it
 // wrote comes out as a list, to be checked and applied by the session, or dropped.
-import { type Json, nearest, nestingOf } from '@echelon/ground';
+import { type Json, nearest, nestingOf, jsonOf, isObject } from '@echelon/ground';
 import {
   ENTRIES,
   entryRules,
@@ -273,19 +273,9 @@ const sum = (sizes: Readonly<Record<string, number>>) =>
 
 /** The object that `json` is, or nothing when it is another value. */
 function entryOf(json: string): StoreEntry | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    // The caller says that it is no object.
-    return undefined;
-  }
-  return isEntry(value) ? value : undefined;
+  const value = jsonOf(json);
+  return isObject(value) ? value : undefined;
 }
-
-/** JSON.parse returns Json, so an object in it is an entry. */
-const isEntry = (value: unknown): value is StoreEntry =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The type that was given; else text stays what it was (text or code), and every other value is data. */
 function vaultType(given: StoreEntry, old: StoreEntry | undefined): Json {

@@ -1,4 +1,5 @@
 // Finds the tasks of the library that fit a request: by a model where one answers, else by their words.
+import { jsonOf } from '@echelon/ground';
 import { z } from 'zod';
 import type { Task } from '../language/ast.ts';
 import type { Library, Template } from '../language/library.ts';
@@ -127,14 +128,8 @@ async function askModel(
 }
 
 /** The list of an answer that has it as its text. */
-function listIn(content: string): unknown {
-  try {
-    return JSON.parse(content.slice(content.indexOf('['), content.lastIndexOf(']') + 1));
-  } catch {
-    // It holds no list, which is read as none.
-    return undefined;
-  }
-}
+const listIn = (content: string): unknown =>
+  jsonOf(content.slice(content.indexOf('['), content.lastIndexOf(']') + 1));
 
 const answer = z.array(z.unknown());
 const entry = z.object({ name: z.string(), score: z.number() });

@@ -1,6 +1,6 @@
 // The job as a whole: one attempt, or several candidates side by side, each in a checkout and with conversations of its
 // own, of which the best is handed over.
-import { deadline, type Deadline } from '@echelon/ground';
+import { deadline, type Deadline, jsonOf } from '@echelon/ground';
 import {
   bundleLimits,
   handUp,
@@ -12,7 +12,7 @@ import {
 } from '@echelon/ground/workspace';
 import type { CandidatesTold } from '../jobs/candidates-told.ts';
 import { runJob } from './job.ts';
-import { JobReport, jsonOf, KEPT } from '../jobs/report-spec.ts';
+import { JobReport, KEPT } from '../jobs/report-spec.ts';
 import type { JobSpec } from '../jobs/job-spec.ts';
 import { type Ended, pick } from './pick.ts';
 import { openPurse } from './purse.ts';

@@ -1,7 +1,8 @@
 // Shared budget of a job's candidates: each has its own part, and their sum is reported as the job's.
+import { jsonOf } from '@echelon/ground';
 import { jobFiles, readIfThere, writeWhole } from '@echelon/ground/workspace';
 import type { Spending } from '../../../engine/models/budget.ts';
-import { JobSpent, jsonOf } from '../jobs/report-spec.ts';
+import { JobSpent } from '../jobs/report-spec.ts';
 import type { JobHost } from './workplace.ts';
 
 const nothing: Spending = { cost_usd: 0, model_calls: 0 };

@@ -1,9 +1,9 @@
 // Jobs on GitHub Actions: each an entry of a matrix, known by its operation key, whose folder comes back as an artifact.
-import { type Clock, digest, messageOf } from '@echelon/ground';
+import { type Clock, digest, messageOf, jsonOf } from '@echelon/ground';
 import { packedSize } from '@echelon/ground/journal';
 import type { ActiveRun, WorkflowRuns } from '../../github/workflow-runs.ts';
 import { failedReport, type Jobs, type JobState } from './jobs.ts';
-import { AnyJobReport, JobSpent, jsonOf } from './report-spec.ts';
+import { AnyJobReport, JobSpent } from './report-spec.ts';
 import { type AnyJobSpec, BaseTestsSpec } from './job-spec.ts';
 
 /** The folders of jobs on this machine, each named by its operation key. */

@@ -1,4 +1,5 @@
 // Jobs on this machine: each a child process of its own with a folder, watched until it reports.
+import { jsonOf } from '@echelon/ground';
 import { join } from 'node:path';
 import {
   jobFiles,
@@ -11,7 +12,7 @@ import {
   writeWhole,
 } from '@echelon/ground/workspace';
 import { failedReport, type Jobs, type JobState } from './jobs.ts';
-import { AnyJobReport, type JobReport, JobSpent, jsonOf } from './report-spec.ts';
+import { AnyJobReport, type JobReport, JobSpent } from './report-spec.ts';
 import type { AnyJobSpec } from './job-spec.ts';
 import { watchJobs, type WatchOptions } from './watch-jobs.ts';
 

@@ -185,12 +185,3 @@ export type JobProgress = z.infer<typeof JobProgress>;
 /** `spent.json`: what the job has paid for so far, for the case that it cannot report. */
 export const JobSpent = z.strictObject({ cost_usd: cost, model_calls: z.int().nonnegative() });
 export type JobSpent = z.infer<typeof JobSpent>;
-
-/** The value of a job's file or of a line of one; undefined where it is no JSON: whoever asked says so. */
-export function jsonOf(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? '');
-  } catch {
-    return undefined;
-  }
-}

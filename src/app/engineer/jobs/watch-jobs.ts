@@ -1,9 +1,9 @@
 // Jobs that are watched while they live: their progress is passed on, who is stuck is told of, who is past the limit ends.
-import type { Clock } from '@echelon/ground';
+import { type Clock, jsonOf } from '@echelon/ground';
 import { appendTo, jobFiles, killJob, processState, readSince } from '@echelon/ground/workspace';
 import { stuckAgainSeconds } from '../../scheduler/slots.ts';
 import type { AnyJobSpec } from './job-spec.ts';
-import { JobProgress, jsonOf } from './report-spec.ts';
+import { JobProgress } from './report-spec.ts';
 
 export interface WatchOptions {
   clock: Clock;

@@ -1,5 +1,6 @@
 // The command that installs what a repository's tests need: one guess from the project's own files. Also that of a development
 // container, the table of package managers, and the files that an installation depends on.
+import { jsonOf } from '@echelon/ground';
 import { ciSetup } from './guess-test.ts';
 import type { Guess } from '../../comments/view.ts';
 import { firstGuess, type ProjectFiles } from './project-files.ts';
@@ -36,13 +37,8 @@ function jsonWithComments(text: string): unknown {
   const string = '"(?:[^"\\\\]|\\\\.?)*(?:"|$)';
   const without = (what: string, from: string) =>
     from.replace(new RegExp(`(${string})|${what}`, 'gs'), (_all, kept?: string) => kept ?? '');
-  try {
-    const uncommented = without('//[^\\n]*|/\\*.*?(?:\\*/|$)', text);
-    return JSON.parse(without(',(?=\\s*[}\\]])', uncommented));
-  } catch {
-    // Invalid JSON names no command.
-    return undefined;
-  }
+  const uncommented = without('//[^\\n]*|/\\*.*?(?:\\*/|$)', text);
+  return jsonOf(without(',(?=\\s*[}\\]])', uncommented));
 }
 
 interface Ecosystem {

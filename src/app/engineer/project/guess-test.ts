@@ -1,4 +1,5 @@
 // The test command of a repository that names none: one guess from the project's own files.
+import { jsonOf } from '@echelon/ground';
 import type { Guess } from '../../comments/view.ts';
 import { firstGuess, type ProjectFiles } from './project-files.ts';
 import { ciTests } from './project-workflows.ts';
@@ -28,15 +29,6 @@ async function packageScript(files: ProjectFiles): Promise<Guess | undefined> {
   const script = PackageJson.safeParse(jsonOf(await files.read('package.json'))).data?.scripts.test;
   if (script === undefined || /no test specified/.test(script)) return undefined;
   return { command: 'npm test', source: 'package.json' };
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Invalid JSON names no script.
-    return undefined;
-  }
 }
 
 async function makeTarget(files: ProjectFiles): Promise<Guess | undefined> {

@@ -1,4 +1,5 @@
 // Lock files that the setup command cannot install from. Only what is certain: a doubt is no finding.
+import { jsonOf } from '@echelon/ground';
 import { z } from 'zod';
 import { configPath } from '../../../app/config/config.ts';
 import type { Problem } from '../../finding.ts';
@@ -65,7 +66,7 @@ export async function lockProblem({ setup, guessed, names, read }: LockedRoot): 
       fix: `git rm ${several.slice(1).join(' ')}  (or the one that is not in use, or write \`setup: <command>\` into ${configPath})`,
     };
   if (!/\bnpm (?:ci|clean-install)\b/.test(setup) || !there.has('package-lock.json')) return undefined;
-  const manifest = parsed(Manifest, await read('package.json'));
+  const manifest = Manifest.safeParse(jsonOf(await read('package.json'))).data;
   return manifest && outOfStep(manifest, await read('package-lock.json'));
 }
 
@@ -74,7 +75,7 @@ function outOfStep(manifest: z.infer<typeof Manifest>, text: string): Problem | 
   const fix = "npm install --package-lock-only && git commit -m 'Lock the dependencies' package-lock.json";
   // GitHub shows no text of a file over 1 MB.
   if (text === '') return undefined;
-  const lock = parsed(Lock, text);
+  const lock = Lock.safeParse(jsonOf(text)).data;
   if (!lock) return { detail: 'package-lock.json is not valid JSON', fix };
   const named = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies });
   const { packages, dependencies } = lock;
@@ -83,12 +84,4 @@ function outOfStep(manifest: z.infer<typeof Manifest>, text: string): Problem | 
   if (lacks.length === 0) return undefined;
   const shown = `${lacks.slice(0, 5).join(', ')}${lacks.length > 5 ? ` and ${lacks.length - 5} more` : ''}`;
   return { detail: `package-lock.json is out of step with package.json: it lacks ${shown}`, fix };
-}
-
-function parsed<T>(schema: z.ZodType<T>, text: string): T | undefined {
-  try {
-    return schema.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,5 @@
 // Parts that tasks of every type have: name, description, inputs, and how they see the context around them.
-import type { Json } from '@echelon/ground';
+import { type Json, jsonOf } from '@echelon/ground';
 import {
   type CommonParts,
   type ContextManagement,
@@ -108,17 +108,14 @@ export const output: Reader<{ name: string; declared: Output; at: Input['at'] }>
 
 function schemaOf(attribute: Attribute | undefined, { report }: Reading): Json | undefined {
   if (!attribute) return undefined;
-  let schema: Json;
-  try {
-    schema = JSON.parse(attribute.value);
-  } catch {
-    // The parser's words name no place of the program.
-    report(attribute.at, 'schema is a JSON Schema; this is not JSON');
-    return undefined;
-  }
-  const compiled = compileSchema(schema);
+  const schema = jsonOf(attribute.value);
+  const compiled = schema === undefined ? undefined : compileSchema(schema);
   if (typeof compiled === 'function') return schema;
-  report(attribute.at, `schema is not a JSON Schema that can be used: ${compiled.problem}`);
+  // The parser's words name no place of the program.
+  const why = compiled
+    ? `not a JSON Schema that can be used: ${compiled.problem}`
+    : 'a JSON Schema; this is not JSON';
+  report(attribute.at, `schema is ${why}`);
   return undefined;
 }
 

@@ -1,5 +1,5 @@
 // Reads JSON only where nothing of the text gets lost by it.
-import { colonsIn, isObject, type Json, type Repeated, repeatedKey } from '@echelon/ground';
+import { colonsIn, isObject, type Json, type Repeated, repeatedKey, jsonOf } from '@echelon/ground';
 
 /** Deeper values cannot be written as JSON again: that overflows the stack, at some thousands of levels. */
 const DEPTH = 500;
@@ -17,13 +17,9 @@ export interface ReadJson {
 export function readJson(text: string): ReadJson | undefined {
   // Most replies are prose: an exception for each of them would cost more than all the rest.
   if (!/^\s*(?:[[{"\d-]|true\b|false\b|null\b)/.test(text)) return undefined;
-  let value: Json;
-  try {
-    value = JSON.parse(text.trim());
-  } catch {
-    // Prose that begins as JSON does; it is read as prose.
-    return undefined;
-  }
+  const value = jsonOf(text.trim());
+  // Prose that begins as JSON does is read as prose.
+  if (value === undefined) return undefined;
   const members = membersIn(value, DEPTH);
   if (Number.isNaN(members)) return undefined;
   const twice = members === colonsIn(text) ? undefined : repeatedKey(text);

@@ -1,5 +1,5 @@
 // Carries the stores into the sandbox, and what an execution wrote back into them.
-import type { Json } from '@echelon/ground';
+import { type Json, jsonOf } from '@echelon/ground';
 import { otherFields, quoted, type StoreEntry, type StoreName, vaultFields } from '../../sandbox/entries.ts';
 import type { StoreContents as SandboxStores, StoreWrite } from '../../sandbox/stores.ts';
 import { lastResultId, type Stores, UNDEFINED } from '../stores.ts';
@@ -27,12 +27,8 @@ export function storesForSandbox(stores: Stores, lastResult: string | undefined)
 
 /** The value of a JSON text; a result that has none (a function's name, one that was cut) stays text. */
 function parsed(json: string): Json {
-  try {
-    return JSON.parse(json);
-  } catch {
-    // A text that is no JSON is kept as text.
-    return json;
-  }
+  const value = jsonOf(json);
+  return value === undefined ? json : value;
 }
 
 /**

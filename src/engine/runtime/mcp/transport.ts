@@ -1,6 +1,6 @@
 // MCP over the lines of a process: what comes in is bounded, and what nobody asked for is counted.
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import { isObject, type Json } from '@echelon/ground';
+import { isObject, jsonOf } from '@echelon/ground';
 import type { LineProcess } from '@echelon/ground/workspace';
 
 /** Bytes of one message. */
@@ -48,12 +48,7 @@ export function transportOver(start: (onLine: (line: string) => void) => LinePro
 
 function readMessage(line: string): (JSONRPCMessage & { id?: unknown }) | undefined {
   if (!line.startsWith('{')) return undefined;
-  let read: Json;
-  try {
-    read = JSON.parse(line);
-  } catch {
-    return undefined;
-  }
+  const read = jsonOf(line);
   // Its receivers validate the rest by a schema.
   return isObject(read) && read['jsonrpc'] === '2.0' ? (read as unknown as JSONRPCMessage) : undefined;
 }

@@ -1,4 +1,5 @@
 // The index as the text that is kept between runs.
+import { jsonOf } from '@echelon/ground';
 import { z } from 'zod';
 import { longestMetadata } from './describe.ts';
 import type { GlobalIndex } from './global-index.ts';
@@ -30,14 +31,7 @@ export function printIndex(index: GlobalIndex): string {
 
 /** Undefined for anything that `printIndex` of this version did not write. */
 export function parseIndex(text: string): GlobalIndex | undefined {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    // Damaged or of another version: the index is made anew.
-    return undefined;
-  }
-  const kept = KeptIndex.safeParse(json);
+  const kept = KeptIndex.safeParse(jsonOf(text));
   if (!kept.success) return undefined;
   const index = kept.data.entries.map(([path, digest, bytes, metadata]) => ({
     path,
