@@ -9,9 +9,7 @@ import { isProgramFile } from '../engine/language/surface/surface.ts';
 import { SOURCE_LIMIT } from '../engine/language/tree.ts';
 import { templatesPath, productTemplates } from '../engine/runtime/commit-templates.ts';
 import { FileRefused, listFolderFiles, readFolderFile } from '../engine/runtime/folder-files.ts';
-import { type Config, configPath } from '../app/config/config.ts';
-import { sessionSettings } from '../app/config/model-tables.ts';
-import { parseConfig } from '../app/config/config-file.ts';
+import { type Config, configPath, parseConfig, sessionSettings } from '../app/config.ts';
 
 /** More than this in one folder is a mistake. */
 const MOST = 50;

@@ -1,8 +1,7 @@
 // Shared by the command line and the Action to run a program: the folder's setup, and the runtime opened for it.
 import { messageOf } from '@echelon/ground';
 import { endRecording } from '../engine/runtime/record-file.ts';
-import { modelTables } from '../app/config/model-tables.ts';
-import type { Config } from '../app/config/config.ts';
+import { type Config, modelTables } from '../app/config.ts';
 import type { Library } from '../engine/language/library.ts';
 import type { FurtherTools } from '../engine/language/tool.ts';
 import type { Problem } from '../engine/language/problem.ts';
@@ -33,12 +32,12 @@ export interface SetupProblem {
 }
 
 /**
- * Configuration and templates of `folder`, and what is wrong with them. `model`: of the tasks that name none; `tools`: what
+ * Configuration and templates of `folder`, and what is wrong with them; undefined: nothing is read. `model`: of the tasks that name none; `tools`: what
  * templates and programs can name besides the built-in ones.
  */
 export function readFolder(
-  folder: string,
-  model: string | undefined,
+  folder: string | undefined,
+  model?: string,
   tools?: FurtherTools,
 ): { around: FolderSetup | undefined; problems: SetupProblem[] } {
   const problems: SetupProblem[] = [];
@@ -51,6 +50,7 @@ export function readFolder(
     }
   };
   const around = attempt(() => {
+    if (folder === undefined) return undefined;
     // A checkout may be anybody's pull request: its prices are only of models that the table lacks.
     const config = readTaskConfig(folder);
     const { library, problems: wrong } = libraryOf(folderTemplates(folder), tools && { tools });

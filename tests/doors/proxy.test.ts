@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { useProxy } from '../../src/doors/proxy.ts';
+import { useProxy } from '../../src/doors/settings.ts';
 import { scriptedRows } from '../../src/engine/models/names.ts';
 import { openaiModel } from '../../src/engine/models/openai.ts';
 import { chats, chatServer } from '../engine/models/openai-server.ts';

@@ -1,16 +1,7 @@
 // Size of the project: figures read from its files, each of which may only go down.
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { importsOf, targetOf } from '../layers/check.ts';
-
-/** The files through which others may import a package. */
-export const entryPoints: Readonly<Record<string, readonly string[]>> = {
-  engine: ['src/engine/engine.ts'],
-  app: ['src/app/app.ts'],
-  forge: ['packages/forge/index.ts'],
-  // One for each of its modules: who needs the small tools only loads no library.
-  ground: ['', 'journal/', 'workspace/'].map(module => `packages/ground/${module}index.ts`),
-};
+import { entryPoints, importsOf, open, targetOf } from '../layers/check.ts';
 
 /** The package of a source: the folder below src/ or packages/. */
 const packageOf = (file: string): string => /^(?:src|packages)\/(\w+)\//.exec(file)?.[1] ?? '';
@@ -86,7 +77,6 @@ function countBy<T>(all: readonly T[], key: (each: T) => string): Map<string, nu
 
 /** Files that another package imports although they are not their package's entry point. */
 function pastEntryPoints(root: string, sources: readonly Source[]): string[] {
-  const open = new Set(Object.values(entryPoints).flat());
   const passed = new Set<string>();
   for (const { file, text } of sources)
     for (const [, specifier] of importsOf(text)) {

@@ -1,5 +1,4 @@
 // Settings on GitHub for a repository and for the App, each read by a function that reports what it found.
-import { createAppAuth } from '@octokit/auth-app';
 import { Octokit } from '@octokit/rest';
 import { answered, type Caller, type Client } from './octokit.ts';
 import { PAGE } from './pages.ts';
@@ -155,14 +154,16 @@ interface AppIdentity {
 }
 
 /** A client as the App itself, or as one of its installations. */
-export const appClient = ({ id, privateKey, baseUrl }: AppIdentity, installationId?: number): Client =>
-  new Octokit({
+export async function appClient({ id, privateKey, baseUrl }: AppIdentity, installationId?: number) {
+  const { createAppAuth } = await import('@octokit/auth-app');
+  return new Octokit({
     baseUrl,
     userAgent: 'echelon',
     log: silent,
     authStrategy: createAppAuth,
     auth: { appId: id, privateKey, ...(installationId !== undefined && { installationId }) },
   });
+}
 
 export interface FailedDelivery {
   /** As `issues.labeled`. */

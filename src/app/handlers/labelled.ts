@@ -243,7 +243,7 @@ export async function testGround(ctx: RepositoryContext): Promise<TestGround | {
   };
 }
 
-export async function filesAt(mirror: Mirror, commit: string): Promise<ProjectFiles> {
+async function filesAt(mirror: Mirror, commit: string): Promise<ProjectFiles> {
   const listed = await mirror.listFiles(commit);
   return projectFiles(
     listed.map(({ path }) => path),

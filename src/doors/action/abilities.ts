@@ -1,7 +1,6 @@
 // A repository as one job of the workflow reaches it: what the job may not do makes the program wait, and is noted.
 import { Waiting } from '@echelon/ground/journal';
-import type { RepositoryAccess } from '../../app/run/active-run.ts';
-import { noModelKey, noStateKey } from '../../app/comments/replies.ts';
+import { noModelKey, noStateKey, type RepositoryAccess } from '../../app/app.ts';
 import { hasKey } from '../../engine/models/provider-keys.ts';
 import type { ModelChoice } from '../../engine/runtime/open-model.ts';
 import type { Settings } from '../settings.ts';

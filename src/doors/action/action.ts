@@ -1,7 +1,7 @@
 // The Action's entry: `mode` says what it does. A job on this machine comes here through `job.js`.
 import { masker, messageOf } from '@echelon/ground';
 import { providerKeys, secretsOf } from '../../engine/models/provider-keys.ts';
-import { useProxy } from '../proxy.ts';
+import { useProxy } from '../settings.ts';
 
 const { env } = process;
 const mode = env['INPUT_MODE'] ?? '';

@@ -7,8 +7,7 @@ import { fencedOff } from '../../engine/language/quote.ts';
 import { checkModels } from './check/models.ts';
 import { checkTests } from './check/tests.ts';
 import { addSummary, quietly, secretsOfStep } from './workflow-commands.ts';
-import { caller } from '../../app/github/octokit.ts';
-import { pullsOf } from '../../app/github/pulls.ts';
+import { caller, pullsOf } from '../../app/set-up.ts';
 import { openPlace, tried } from './check/place.ts';
 
 /** A part of the check. `record`: see `openPlace`. */

@@ -11,16 +11,19 @@ import {
   readIfThere,
   writeWhole,
 } from '@echelon/ground/workspace';
-import { runBaseTests } from '../../app/engineer/attempt/tests-at.ts';
-import { runIntegration } from '../../app/engineer/integration/integration-job.ts';
-import { AnyJobSpec, type JobSpec } from '../../app/engineer/jobs/job-spec.ts';
-import { type AnyJobReport, JobSpent } from '../../app/engineer/jobs/report-spec.ts';
-import { folderBeside } from '../../app/engineer/attempt/attempt-journal.ts';
-import { candidateTaken } from '../../app/comments/candidates.ts';
+import type { AnyJobReport, JobHost, JobSpec } from '../../app/job.ts';
+import {
+  AnyJobSpec,
+  folderBeside,
+  groundsIn,
+  JobSpent,
+  runBaseTests,
+  runIntegration,
+  workIssue,
+} from '../../app/job.ts';
+import { candidateTaken } from '../../app/views.ts';
 import { anyKey, hasKey, providerKeys, secretsOf } from '../../engine/models/provider-keys.ts';
-import { groundsIn } from '../../app/engineer/attempt/ground.ts';
 import { type ModelChoice, openModel } from '../../engine/runtime/open-model.ts';
-import type { JobHost } from '../../app/engineer/attempt/workplace.ts';
 import { interruption } from '../interrupt.ts';
 import { writingEvents } from '../progress.ts';
 import { jobSummary, logLine } from './job-summary.ts';
@@ -141,16 +144,13 @@ async function reportOf(
       ? runBaseTests(spec, folder, host)
       : runIntegration(spec, folder, host));
   // Not needed for base tests, which start beside the first layer, and quickly.
-  const [{ carryOut }, { openSandbox }] = await Promise.all([
-    import('../../app/engineer/attempt/candidates.ts'),
-    import('../../engine/sandbox/sandbox.ts'),
-  ]);
+  const { openSandbox } = await import('../../engine/sandbox/sandbox.ts');
   const choice = { ...choiceOf(spec, env), record: env['INPUT_RECORD'] };
   const { model: named } = spec;
   const rows = named.provider === 'served' ? named.rows : {};
   let writing: Promise<void> = Promise.resolve();
   const sandbox = openSandbox();
-  const report = await carryOut(spec, folder, {
+  const report = await workIssue(spec, folder, {
     openModel: played => openModel(choice, { rows, played }),
     sandbox,
     ...(env['INPUT_DEBUG'] === 'true' && {

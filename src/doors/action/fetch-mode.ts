@@ -11,12 +11,10 @@ import {
   readIfThere,
   writeWhole,
 } from '@echelon/ground/workspace';
-import { AnyJobSpec, type BaseTestsSpec } from '../../app/engineer/jobs/job-spec.ts';
-import { setupKey } from '../../app/engineer/attempt/ground.ts';
+import { AnyJobSpec, type BaseTestsSpec, setupKey } from '../../app/job.ts';
 import { quietly, secretsOfStep, setOutputs } from './workflow-commands.ts';
-import { configReader } from '../../app/config/config-file.ts';
-import { projectCommands } from '../../app/engineer/project/project-commands.ts';
-import { filesAt } from '../../app/handlers/labelled.ts';
+import { configReader } from '../../app/config.ts';
+import { commandsOf } from '../../app/app.ts';
 
 /** Answers the exit code: 0 done, 1 it failed, 2 the step was written wrongly. */
 export async function fetchMode(folder: string, env: NodeJS.ProcessEnv): Promise<number> {
@@ -139,7 +137,7 @@ async function specOf({ mirror, head, branch, op, repository }: Fetched): Promis
   const { config } = read;
   // Only the head of the default branch is here.
   if (config.base !== undefined && config.base !== branch) return undefined;
-  const { test, setup } = await projectCommands(await filesAt(mirror, head), config);
+  const { test, setup } = await commandsOf({ test: undefined }, { mirror, config, base: { commit: head } });
   if (test.trim() === '') return undefined;
   return {
     ...{ version: 1, kind: 'base-tests', op, repository, directive: 0, mirror: mirror.path },

@@ -1,9 +1,7 @@
 // Summary on the page of a job: an engineer's lines and result, or the state of the run.
-import { candidates } from '../../app/comments/candidates.ts';
-import { dollars, seconds } from '../../app/comments/figures.ts';
-import type { RunView } from '../../app/comments/view.ts';
-import type { MatrixEntry } from '../../app/engineer/jobs/actions-jobs.ts';
-import type { AnyJobReport, JobProgress, JobReport } from '../../app/engineer/jobs/report-spec.ts';
+import { candidates, dollars, type RunView, seconds } from '../../app/views.ts';
+import type { MatrixEntry } from '../../app/app.ts';
+import type { AnyJobReport, JobProgress, JobReport } from '../../app/job.ts';
 import { fencedOff } from '../../engine/language/quote.ts';
 
 /** Characters of a text by a model or of the tests that the summary shows. */

@@ -9,7 +9,7 @@ import {
   restriction,
   IsolationMissing,
 } from '@echelon/ground/workspace';
-import type { RepositoryContext } from '../../app/handlers/repository-context.ts';
+import type { RepositoryContext } from '../../app/app.ts';
 
 export interface Runner {
   env: NodeJS.ProcessEnv;

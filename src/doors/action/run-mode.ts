@@ -3,19 +3,28 @@
 import { join } from 'node:path';
 import { masker, messageOf, type SharedWait, sharedWait, systemClock } from '@echelon/ground';
 import type { Mirror } from '@echelon/ground/workspace';
-import { actionsJobs, type ActionsJobs, type MatrixEntry } from '../../app/engineer/jobs/actions-jobs.ts';
-import type { AnyJobSpec } from '../../app/engineer/jobs/job-spec.ts';
-import type { Jobs } from '../../app/engineer/jobs/jobs.ts';
-import { lacksPermission, pullsForbidden } from '../../app/comments/replies.ts';
-import { eventOf } from '../../app/events/parse.ts';
-import { callsUsed, type Client, caller, RateLimited, askConditionally } from '../../app/github/octokit.ts';
-import type { Opener } from '../../app/github/pulls.ts';
-import { tokenClient } from '../../app/github/token-client.ts';
-import { type WorkflowRuns, workflowRuns } from '../../app/github/workflow-runs.ts';
-import { handleEvent } from '../../app/handlers/event.ts';
-import { triggerLabel } from '../../app/handlers/labelled.ts';
-import { bringUpToDate } from '../../app/handlers/reconcile.ts';
-import { advanceSoon, hearHere, type RepositoryContext } from '../../app/handlers/repository-context.ts';
+import type { ActionsJobs, Jobs, MatrixEntry, RepositoryContext } from '../../app/app.ts';
+import {
+  actionsJobs,
+  advanceSoon,
+  bringUpToDate,
+  eventOf,
+  handleEvent,
+  hearHere,
+  lacksPermission,
+  pullsForbidden,
+  triggerLabel,
+} from '../../app/app.ts';
+import type { AnyJobSpec } from '../../app/job.ts';
+import type { Client, Opener, WorkflowRuns } from '../../app/set-up.ts';
+import {
+  askConditionally,
+  caller,
+  callsUsed,
+  RateLimited,
+  tokenClient,
+  workflowRuns,
+} from '../../app/set-up.ts';
 import { type Installations, openInstallations } from '../app/installations.ts';
 import { jobsOnActions, jobFolders } from '../app/jobs-on-actions.ts';
 import { readSettings, type Settings } from '../settings.ts';

@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readBounded } from '@echelon/ground/workspace';
-import { journalFile, MAX_BYTES } from '../../app/engineer/attempt/attempt-journal.ts';
+import { journalFile, MAX_BYTES } from '../../app/job.ts';
 
 /** Its name in what a job hands over. */
 const keptJournal = 'journal.kept';

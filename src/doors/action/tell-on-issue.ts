@@ -1,12 +1,8 @@
 // Reports on the run's issue why a workflow cannot continue the run, if the issue exists and can be written.
 import { messageOf } from '@echelon/ground';
-import { cannotGoOn, cannotStart } from '../../app/comments/replies.ts';
-import { eventOf } from '../../app/events/parse.ts';
-import { sameLabel } from '../../app/github/issues.ts';
-import { isUnknown, RateLimited } from '../../app/github/octokit.ts';
-import { sayOnce } from '../../app/github/once.ts';
-import { triggerLabel } from '../../app/handlers/labelled.ts';
-import type { RepositoryContext } from '../../app/handlers/repository-context.ts';
+import type { RepositoryContext } from '../../app/app.ts';
+import { cannotGoOn, cannotStart, eventOf, sameLabel, sayOnce, triggerLabel } from '../../app/app.ts';
+import { isUnknown, RateLimited } from '../../app/set-up.ts';
 
 /** The workflow lacks something without which nothing begins. */
 export class CannotStart extends Error {

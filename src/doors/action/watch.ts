@@ -1,8 +1,8 @@
 // A job of the workflow that stays while other jobs of its directive work: it looks at the run whenever one has ended.
 import type { Clock } from '@echelon/ground';
-import type { ActionsJobs } from '../../app/engineer/jobs/actions-jobs.ts';
-import type { AnyJobSpec } from '../../app/engineer/jobs/job-spec.ts';
-import { RateLimited } from '../../app/github/octokit.ts';
+import type { ActionsJobs } from '../../app/app.ts';
+import type { AnyJobSpec } from '../../app/job.ts';
+import { RateLimited } from '../../app/set-up.ts';
 
 export interface Watch {
   /** The jobs as GitHub shows them now. */

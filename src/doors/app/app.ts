@@ -1,11 +1,8 @@
 // The GitHub App: hands what GitHub reports to its repository's context, as the installation it came from.
 import { type Probot, ProbotOctokit } from 'probot';
 import { messageOf, type SharedWait, systemClock } from '@echelon/ground';
-import { type Event, eventOf, MalformedPayload } from '../../app/events/parse.ts';
-import { caller } from '../../app/github/octokit.ts';
-import { everyPage, PAGE } from '../../app/github/pages.ts';
-import { handleEvent } from '../../app/handlers/event.ts';
-import { reconcile } from '../../app/handlers/reconcile.ts';
+import { type Event, eventOf, handleEvent, MalformedPayload, reconcile } from '../../app/app.ts';
+import { caller, everyPage, PAGE } from '../../app/set-up.ts';
 import { type GithubLimits, githubLimits, pace } from './github-limits.ts';
 import type { Installations } from './installations.ts';
 import type { Connection, RepositoryIdentity } from './open-repository.ts';

@@ -1,19 +1,18 @@
 // Every repository that the App is installed on, opened when the first event of it comes.
 import { setTimeout as pause } from 'node:timers/promises';
 import { masker, sharedWait, systemClock } from '@echelon/ground';
-import type { RepositoryContext } from '../../app/handlers/repository-context.ts';
-import { type Bus, createBus } from '../../app/run-events.ts';
+import { type Bus, createBus, type RepositoryContext } from '../../app/app.ts';
 import { parseScript } from '../../engine/models/script.ts';
 import { productTemplates } from '../../engine/runtime/commit-templates.ts';
 import { openSandbox } from '../../engine/sandbox/sandbox.ts';
-import {
-  type Connection,
-  type InstallationsOptions,
-  type OpenedRepository,
-  openRepository,
-  type RepositoryIdentity,
-  type OperatorOptions,
+import type {
+  Connection,
+  InstallationsOptions,
+  OpenedRepository,
+  OperatorOptions,
+  RepositoryIdentity,
 } from './open-repository.ts';
+import { openRepository } from './open-repository.ts';
 import { type AppCredentials, derivedKey, webOf } from './server-settings.ts';
 
 export interface Installations {

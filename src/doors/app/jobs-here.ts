@@ -1,11 +1,8 @@
 // Jobs on this machine: processes of the product itself, what they are given, and what is told of them.
 import { join } from 'node:path';
 import { systemClock } from '@echelon/ground';
-import { doingOf } from '../../app/engineer/jobs/doing.ts';
-import type { AnyJobSpec } from '../../app/engineer/jobs/job-spec.ts';
-import { type LocalJobs, type LocalJobsOptions, localJobs } from '../../app/engineer/jobs/local-jobs.ts';
-import type { JobProgress } from '../../app/engineer/jobs/report-spec.ts';
-import type { Bus } from '../../app/run-events.ts';
+import { type Bus, doingOf, type LocalJobs, localJobs, type LocalJobsOptions } from '../../app/app.ts';
+import type { AnyJobSpec, JobProgress } from '../../app/job.ts';
 import { environmentOf } from '../../engine/models/provider-keys.ts';
 import type { ModelChoice } from '../../engine/runtime/open-model.ts';
 import type { RuntimeParts } from '../../engine/runtime/runtime.ts';

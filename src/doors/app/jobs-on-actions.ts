@@ -3,19 +3,11 @@
 import { rm, cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type SharedWait, systemClock } from '@echelon/ground';
-import {
-  commitFolder,
-  type Mirror,
-  jobFiles,
-  readRegular,
-  unpack,
-  writeWhole,
-} from '@echelon/ground/workspace';
-import { type ActionsJobs, artifactName, type JobFolders } from '../../app/engineer/jobs/actions-jobs.ts';
-import { type Dispatched, dispatchedJobs } from '../../app/engineer/jobs/dispatched-jobs.ts';
-import { type Client, caller } from '../../app/github/octokit.ts';
-import { removeBranches } from '../../app/github/git-data.ts';
-import { workflowPath, workflowRuns } from '../../app/github/workflow-runs.ts';
+import type { Mirror } from '@echelon/ground/workspace';
+import { commitFolder, jobFiles, readRegular, unpack, writeWhole } from '@echelon/ground/workspace';
+import type { ActionsJobs, Dispatched, JobFolders } from '../../app/app.ts';
+import { artifactName, dispatchedJobs, removeBranches } from '../../app/app.ts';
+import { caller, type Client, workflowPath, workflowRuns } from '../../app/set-up.ts';
 
 interface Parts {
   client: Client;

@@ -3,25 +3,24 @@ import { type Mask, type SharedWait, systemClock } from '@echelon/ground';
 import { chooseIsolation, type Mirror, openMirror } from '@echelon/ground/workspace';
 import { hasKey, providersOf } from '../../engine/models/provider-keys.ts';
 import { join } from 'node:path';
-import type { Caps } from '../../app/config/caps.ts';
-import { configReader } from '../../app/config/config-file.ts';
-import type { AnyJobSpec } from '../../app/engineer/jobs/job-spec.ts';
-import type { JobProgress } from '../../app/engineer/jobs/report-spec.ts';
-import type { Client } from '../../app/github/octokit.ts';
-import type { Opener } from '../../app/github/pulls.ts';
-import { connectRepository } from '../../app/github/repository.ts';
-import { testGround } from '../../app/handlers/labelled.ts';
-import { newHearing } from '../../app/handlers/listening-limits.ts';
-import { otherRuns } from '../../app/handlers/other-runs.ts';
-import { advanceSoon, hearHere, type RepositoryContext } from '../../app/handlers/repository-context.ts';
-import type { Bus } from '../../app/run-events.ts';
-import { issueQueue } from '../../app/run/queue.ts';
+import { type Caps, configReader } from '../../app/config.ts';
+import type { AnyJobSpec, JobProgress } from '../../app/job.ts';
+import type { Client, Opener } from '../../app/set-up.ts';
+import type { Bus, LocalJobsOptions, RepositoryContext } from '../../app/app.ts';
+import {
+  advanceSoon,
+  connectRepository,
+  hearHere,
+  issueQueue,
+  newHearing,
+  otherRuns,
+  testGround,
+} from '../../app/app.ts';
 import type { Source } from '../../engine/language/library.ts';
 import { type ModelChoice, openModel } from '../../engine/runtime/open-model.ts';
 import type { RuntimeParts } from '../../engine/runtime/runtime.ts';
 import type { Sandbox } from '../../engine/sandbox/sandbox.ts';
 import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
-import type { LocalJobsOptions } from '../../app/engineer/jobs/local-jobs.ts';
 import { whyNoEngine } from '../../engine/runtime/engines/launch.ts';
 import { writingEvents } from '../progress.ts';
 import { jobsHere } from './jobs-here.ts';

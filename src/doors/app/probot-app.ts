@@ -4,7 +4,7 @@ import { anyKey, hasKey, secretsOf } from '../../engine/models/provider-keys.ts'
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Probot } from 'probot';
-import { eventNames } from '../../app/events/parse.ts';
+import { eventNames } from '../../app/app.ts';
 import { readSettings } from '../settings.ts';
 import { EchelonOctokit, echelonApp } from './app.ts';
 import { openLiveApp } from './installations.ts';

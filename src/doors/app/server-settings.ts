@@ -2,10 +2,15 @@
 import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { messageOf } from '@echelon/ground';
-import { type Cap, type CapName, type Caps, CapValues } from '../../app/config/caps.ts';
-import { againstKnown } from '../../app/config/config-file.ts';
-import { Prices } from '../../app/config/values.ts';
-import { type ConfigProblem, maxYamlBytes, parseStrictYaml, tooLarge } from '../../app/config/strict-yaml.ts';
+import type { Cap, CapName, Caps, ConfigProblem } from '../../app/config.ts';
+import {
+  againstKnown,
+  CapValues,
+  maxYamlBytes,
+  parseStrictYaml,
+  Prices,
+  tooLarge,
+} from '../../app/config.ts';
 import { createPrivateKey, hkdfSync } from 'node:crypto';
 import { address, filled } from '../settings.ts';
 

@@ -1,7 +1,6 @@
 // The command line: which command, its help, its exit code.
 import { codeOf, messageOf } from '@echelon/ground';
-import { useProxy } from '../proxy.ts';
-import { readSettings, type Settings } from '../settings.ts';
+import { readSettings, type Settings, useProxy } from '../settings.ts';
 
 interface Subcommand {
   /** One line for the list of commands. */

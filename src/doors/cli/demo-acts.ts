@@ -1,7 +1,6 @@
 // Acts of people in a story, carried out in order. Each waits until the run goes no further.
 import { z } from 'zod';
-import { mergeOrder } from '../../app/comments/together.ts';
-import type { RunView } from '../../app/comments/view.ts';
+import type { RunView } from '../../app/views.ts';
 
 /** Part of how a run stands; of a list the first elements, null for what is not there. */
 const Part = z.record(z.string(), z.unknown());
@@ -90,7 +89,7 @@ async function review(
 }
 
 async function merge({ issues }: RunView, place: ActPlace): Promise<string | undefined> {
-  const pulls = pullsOf(issues);
+  const pulls = await pullsOf(issues);
   if (pulls.length === 0) return 'there is nothing to merge';
   for (const pull of pulls) {
     place.say(`merges #${pull}`);
@@ -104,11 +103,14 @@ async function merge({ issues }: RunView, place: ActPlace): Promise<string | und
   return undefined;
 }
 
-const pullsOf = (issues: RunView['issues']) => mergeOrder(issues).flatMap(({ pull }) => pull ?? []);
+async function pullsOf(issues: RunView['issues']): Promise<number[]> {
+  const { mergeOrder } = await import('../../app/app.ts');
+  return mergeOrder(issues).flatMap(({ pull }) => pull ?? []);
+}
 
 async function pullWith(path: string, { issues }: RunView, { call }: ActPlace): Promise<number | undefined> {
   const Files = z.array(z.object({ filename: z.string() }));
-  for (const pull of pullsOf(issues)) {
+  for (const pull of await pullsOf(issues)) {
     const files = Files.parse(await call('GET', `/pulls/${pull}/files`));
     if (files.some(({ filename }) => filename === path)) return pull;
   }

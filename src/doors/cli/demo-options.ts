@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { messageOf } from '@echelon/ground';
 import { checkGit } from '@echelon/ground/workspace';
 import type { ModelChoice } from '../../engine/runtime/open-model.ts';
-import { newFile, recordOption, type OptionSpec, optionsHelp, readOptions } from './options.ts';
+import { newFile, type OptionSpec, optionsHelp, readOptions, recordOption, textOf } from './options.ts';
 import { repositoryName, repositoryProblem, scriptToPlay } from './own-repository.ts';
 import { forgeProblem } from './product-repository.ts';
 import { readStory, type Story, directiveIn, sampleDirective } from './sample.ts';
@@ -92,12 +92,10 @@ export async function planDemo(
   settings: Settings,
   interactive: boolean,
 ): Promise<{ help: true } | { problems: string[] } | { plan: DemoPlan }> {
-  const { values, positionals, problems } = readOptions(argv, options);
+  const given = readOptions(argv, options);
+  const { values, positionals, problems } = given;
   if (values['help']) return { help: true };
-  const text = (name: keyof typeof options) => {
-    const value = values[name];
-    return typeof value === 'string' ? value : undefined;
-  };
+  const text = (name: keyof typeof options) => textOf(given, name);
   const absent = forgeProblem();
   if (absent) problems.push(absent);
   for (const word of positionals) problems.push(`unexpected argument ${word}`);

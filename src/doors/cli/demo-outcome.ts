@@ -1,6 +1,5 @@
 // Result of a demo: the object that --json prints, and the table for people.
-import { dollars } from '../../app/comments/figures.ts';
-import type { RunView } from '../../app/comments/view.ts';
+import { dollars, type RunView } from '../../app/views.ts';
 import type { Stage } from './demo-stage.ts';
 
 export interface DemoOutcome {

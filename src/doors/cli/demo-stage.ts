@@ -1,6 +1,6 @@
 // Stage of a demo: a local GitHub with the App, or one whose workflows do the work.
 import { secretsOf } from '../../engine/models/provider-keys.ts';
-import type { RunView } from '../../app/comments/view.ts';
+import type { RunView } from '../../app/views.ts';
 import type { Forge } from '@echelon/forge';
 import type { Settings } from '../settings.ts';
 import type { DemoPlan } from './demo-options.ts';

@@ -3,7 +3,7 @@ import { removeTree } from '@echelon/ground/workspace';
 import { endRecording } from '../../engine/runtime/record-file.ts';
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { isTesting, type RunView } from '../../app/comments/view.ts';
+import { isTesting, type RunView } from '../../app/views.ts';
 import { askOnTerminal } from './ask-terminal.ts';
 import { type DemoPlan, demoHelp, planDemo } from './demo-options.ts';
 import { type DemoOutcome, outcomeOf, outcomeTable } from './demo-outcome.ts';

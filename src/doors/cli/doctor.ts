@@ -1,14 +1,11 @@
 // `echelon doctor`: what a repository, and with --app the GitHub App, lacks to be worked, each with the remedy.
 import { systemClock } from '@echelon/ground';
-import { configPath, defaultLabel } from '../../app/config/config.ts';
-import { appClient, appSetUpOf, type Place, setUpOf } from '../../app/github/set-up.ts';
-import { tokenClient } from '../../app/github/token-client.ts';
-import { workflowPath } from '../../app/github/workflow-runs.ts';
+import { configPath, defaultLabel } from '../../app/config.ts';
+import { appClient, appSetUpOf, type Place, setUpOf, tokenClient, workflowPath } from '../../app/set-up.ts';
 import { readServerSettings, webOf } from '../app/server-settings.ts';
 import { keepsAttestations } from './doctor/release.ts';
 import { appFindings, isolationFinding } from './doctor/app.ts';
 import { engineFindings, modelFinding } from './doctor/models.ts';
-import { playSample } from './doctor/scripted.ts';
 import { type Finding, findingLines } from '../finding.ts';
 import { checkOnGithub } from './doctor/on-github.ts';
 import { commandFindings, configFinding, labelFinding, secretFindings, unseen } from './doctor/repository.ts';
@@ -113,6 +110,7 @@ async function onGithub(
   };
   const findings = await checkOnGithub(on);
   if (parsed.values['scripted'] !== true || token === undefined) return findings;
+  const { playSample } = await import('./doctor/scripted.ts');
   return [...findings, await playSample({ ...on, token })];
 }
 
@@ -161,10 +159,10 @@ async function lookByToken(place: Place, enterprise: Enterprise | undefined): Pr
 async function lookAsApp(place: Place): Promise<Finding[]> {
   const { app } = readServerSettings();
   if (!app) throw new Refused('--app needs APP_ID, PRIVATE_KEY and WEBHOOK_SECRET, as the server has them');
-  const { found, installation } = await appFindings(appSetUpOf(appClient(app), newCaller(), place));
+  const { found, installation } = await appFindings(appSetUpOf(await appClient(app), newCaller(), place));
   const here = await isolationFinding();
   if (installation === undefined) return [...found, here];
-  const setUp = setUpOf(appClient(app, installation), newCaller(), place);
+  const setUp = setUpOf(await appClient(app, installation), newCaller(), place);
   const repository = await setUp.repository();
   if (typeof repository !== 'object') return [...found, unseen(place), here];
   const { found: configuration, config } = await configFinding(setUp);

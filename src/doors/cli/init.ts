@@ -1,10 +1,10 @@
 // `echelon init`: what a repository needs to be worked on GitHub Actions, checked first, then proposed as a pull request.
 import { messageOf } from '@echelon/ground';
-import { defaultLabel } from '../../app/config/config.ts';
+import { defaultLabel } from '../../app/config.ts';
 import type { Settings } from '../settings.ts';
 import { askOnTerminal } from './ask-terminal.ts';
 import { type Finding, findingLines } from '../finding.ts';
-import { workflowPath } from '../../app/github/workflow-runs.ts';
+import { workflowPath } from '../../app/set-up.ts';
 import { initBranch, textAt } from './init/branch.ts';
 import { type Asked, type Checked, checkForActions } from './init/checks.ts';
 import { unreleased, type Way } from './init/files.ts';

@@ -1,8 +1,9 @@
 // Options of the command line, checked together: every problem is named at once, with the nearest option.
 import { parseArgs } from 'node:util';
 import { didYouMean, messageOf } from '@echelon/ground';
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import type { Settings } from '../settings.ts';
 
 export interface OptionSpec {
   type: 'string' | 'boolean';
@@ -107,6 +108,43 @@ export function takeEnvFile(argv: string[]): void {
     process.loadEnvFile(file);
   } catch (error) {
     throw new Error(`--env ${file}: ${messageOf(error)}`);
+  }
+}
+
+// Verbs of `echelon task`, and the folder that they work on.
+
+export interface Verb {
+  /** Usage after `echelon task`. */
+  usage: string;
+  /** Description and exit codes. */
+  about: string;
+  options: Readonly<Record<string, OptionSpec>>;
+  /**
+   * Answers the exit code, or everything that is wrong with the call, `given.problems` first; nothing is done then.
+   * Throws Interrupted, TaskError, OutputFailure.
+   */
+  run(given: Parsed, settings: Settings): Promise<number | { problems: string[] }>;
+}
+
+/** Help of --folder where it is only the library that is sought there. */
+export const libraryFolder = 'folder whose .github/echelon/ is used (default: here)';
+
+/** The folder that --folder names, absolute (default: here); a sentence in `problems` where there is none. */
+export function folderOf(given: Parsed, problems: string[]): string | undefined {
+  const named = textOf(given, 'folder');
+  const folder = resolve(named ?? '.');
+  if (isFolder(folder)) return folder;
+  problems.push(`--folder ${named ?? '.'}: there is no such folder`);
+  return undefined;
+}
+
+/** False also where a part of the path is a file. */
+export function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    // Not there, or not to be looked at: no folder to work in.
+    return false;
   }
 }
 

@@ -2,9 +2,8 @@
 import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { git } from '@echelon/ground/workspace';
-import type { ModelChoice } from '../../engine/runtime/open-model.ts';
 import { samplePath } from './sample.ts';
-import { chooseModel } from '../../engine/runtime/open-model.ts';
+import { chooseModel, type ModelChoice } from '../../engine/runtime/open-model.ts';
 
 /** Login of the person who uses the local forge. */
 export const person = 'you';

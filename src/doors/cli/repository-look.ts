@@ -1,9 +1,7 @@
 // Looks at a repository's settings with the person's own login: what `echelon init` checks before it writes and what
 // `echelon doctor` reports.
 import { sharedWait, systemClock } from '@echelon/ground';
-import { caller } from '../../app/github/octokit.ts';
-import { type Place, type SetUp, setUpOf } from '../../app/github/set-up.ts';
-import { tokenClient } from '../../app/github/token-client.ts';
+import { caller, type Place, type SetUp, setUpOf, tokenClient } from '../../app/set-up.ts';
 import { filled } from '../settings.ts';
 import type { Enterprise } from './init/look.ts';
 import { run } from './init/programs.ts';

@@ -5,7 +5,7 @@ import { systemClock } from '@echelon/ground';
 import { openEndpoints } from '../app/endpoints.ts';
 import { openLiveApp } from '../app/installations.ts';
 import type { AppCredentials } from '../app/server-settings.ts';
-import { fetchWebhooks } from '../app/webhook-proxy.ts';
+import { SmeeClient } from 'smee-client';
 import { openWebhooks, webhookPath } from '../app/webhooks.ts';
 import { RECONCILE_MS, type Running, type ServePlan } from './serve-plan.ts';
 
@@ -73,4 +73,26 @@ async function listen(server: Server, host: string | undefined, port: number): P
   if (at === null || typeof at === 'string') return at ?? `port ${port}`;
   const where = `${at.family === 'IPv6' ? `[${at.address}]` : at.address}:${at.port}`;
   return host === undefined ? `${where}, every address of this machine` : where;
+}
+
+/**
+ * Sends on to `target` what comes to a channel of smee.io, where GitHub cannot reach this machine; the signature is
+ * checked there. Answers how it is ended.
+ */
+function fetchWebhooks(channel: string, target: string, warn: (line: string) => void): () => Promise<void> {
+  let told = false;
+  const client = new SmeeClient({
+    source: channel,
+    target,
+    logger: {
+      info() {},
+      // Once, and not what was wrong with which request: whoever knows the channel's address reads along on it.
+      error() {
+        if (!told) warn('WEBHOOK_PROXY_URL: the channel does not answer, or a webhook of it was not taken');
+        told = true;
+      },
+    },
+  });
+  client.start().catch(() => warn('WEBHOOK_PROXY_URL: the channel does not answer; it is tried again'));
+  return () => client.stop();
 }

@@ -1,7 +1,6 @@
 // Serves the local forge with the App on it, and its pages.
 import { digest, HOUR_MS, messageOf, systemClock } from '@echelon/ground';
-import { table } from '../../app/commands/table.ts';
-import { quickReplies } from '../../app/comments/quick-replies.ts';
+import { quickReplies, table } from '../../app/app.ts';
 import { anyKey } from '../../engine/models/provider-keys.ts';
 import { type Forge, pages, allowFormsTo, field, form, Refusal, show } from '@echelon/forge';
 import { type AppCredentials, webOf } from '../app/server-settings.ts';

@@ -7,14 +7,8 @@ import type { OperatorOptions } from '../app/open-repository.ts';
 import { keptCredentials } from '../app/registration.ts';
 import { portOf, readServerSettings, type ServerSettings } from '../app/server-settings.ts';
 import type { Settings } from '../settings.ts';
-import {
-  envFileOption,
-  type OptionSpec,
-  optionsHelp,
-  readOptions,
-  newFile,
-  recordOption,
-} from './options.ts';
+import type { OptionSpec } from './options.ts';
+import { envFileOption, newFile, optionsHelp, readOptions, recordOption, textOf } from './options.ts';
 import { person, repositoryName, repositoryProblem, scriptToPlay } from './own-repository.ts';
 import { forgeProblem } from './product-repository.ts';
 
@@ -76,25 +70,27 @@ export async function planServe(
   argv: string[],
   settings: Settings,
 ): Promise<{ help: true } | { problems: string[] } | { plan: ServePlan }> {
-  const { values, positionals, problems } = readOptions(argv, options);
+  const parsed = readOptions(argv, options);
+  const { values, positionals, problems } = parsed;
   if (values['help']) return { help: true };
   for (const word of positionals) problems.push(`unexpected argument ${word}`);
-  const named = values['data'];
+  const named = textOf(parsed, 'data');
   // The folder that this is started in may be somebody else's clone, and bring a forge, mirrors and credentials along.
-  const data = typeof named === 'string' ? resolve(named) : join(settings.home, '.echelon');
-  if (typeof named !== 'string' && resolve('.echelon') !== data && existsSync('.echelon'))
+  const data = named !== undefined ? resolve(named) : join(settings.home, '.echelon');
+  if (named === undefined && resolve('.echelon') !== data && existsSync('.echelon'))
     console.error('.echelon is not read; --data .echelon serves what is kept there');
   const read = readServerSettings();
   // Credentials in the environment go before those that a registration has left.
   const server = { ...read, app: read.app ?? keptCredentials(data) };
   const absent = server.app ? undefined : forgeProblem();
   if (absent) problems.push(`without the credentials of an App: ${absent}`);
-  const given = values['port'];
-  const port = typeof given === 'string' ? portOf(given) : (server.port ?? 3000);
+  const given = textOf(parsed, 'port');
+  const port = given === undefined ? (server.port ?? 3000) : portOf(given);
   if (port === undefined) problems.push(`--port ${given}: not a port`);
-  const repo = typeof values['repo'] === 'string' ? resolve(values['repo']) : undefined;
+  const wanted = textOf(parsed, 'repo');
+  const repo = wanted === undefined ? undefined : resolve(wanted);
   const repoProblem = repo && (await repositoryProblem(repo));
-  if (repoProblem) problems.push(`--repo ${values['repo']}: ${repoProblem}`);
+  if (repoProblem) problems.push(`--repo ${wanted}: ${repoProblem}`);
   if (repo && server.app)
     problems.push(
       `--repo goes without the credentials of an App: those work on GitHub${read.app ? '' : `, and --data ${data} holds some`}`,
@@ -102,20 +98,16 @@ export async function planServe(
   // A forge that was kept may hold more than the sample.
   const fresh = holdsNone(join(data, 'forge', 'git'));
   const kept = fresh ? undefined : `the repository that --data ${data} holds`;
-  const model = modelOf(values['script'], repo ? '--repo' : kept, settings, server);
+  const model = modelOf(textOf(parsed, 'script'), repo ? '--repo' : kept, settings, server);
   if ('problem' in model) problems.push(model.problem);
-  const record = newFile(
-    '--record',
-    typeof values['record'] === 'string' ? values['record'] : undefined,
-    problems,
-  );
+  const record = newFile('--record', textOf(parsed, 'record'), problems);
   if (problems.length > 0 || 'problem' in model || port === undefined) return { problems };
   const parts = {
     model: { ...model, record },
     secrets: secretsOf(settings.providers),
     host: settings,
     caps: server.caps,
-    test: typeof values['test'] === 'string' ? values['test'].trim() : undefined,
+    test: textOf(parsed, 'test')?.trim(),
     log: (line: string) => console.error(line),
     debug: values['debug'] === true,
   };
@@ -138,7 +130,7 @@ function holdsNone(folder: string): boolean {
  * as the user knows it.
  */
 function modelOf(
-  script: string | true | undefined,
+  script: string | undefined,
   own: string | undefined,
   settings: Settings,
   server: ServerSettings,
@@ -146,5 +138,5 @@ function modelOf(
   if (hasKey(settings.providers)) return { provider: 'served', keys: settings.providers };
   if (server.app) return { problem: appNeedsModel };
   const remedy = `${anyKey} in the environment, or --script <file>`;
-  return scriptToPlay(typeof script === 'string' ? script : undefined, { own, remedy });
+  return scriptToPlay(script, { own, remedy });
 }

@@ -3,11 +3,10 @@ import { didYouMean, masker } from '@echelon/ground';
 import { secretsOf } from '../../engine/models/provider-keys.ts';
 import { TaskError } from '../../engine/language/result.ts';
 import { Interrupted } from '../interrupt.ts';
-import { optionsHelp, readOptions } from './options.ts';
+import { optionsHelp, readOptions, type Verb } from './options.ts';
 import { OutputFailure, print } from './output.ts';
 import type { Settings } from '../settings.ts';
 import { errorJson, failureText, forTerminal } from '../progress.ts';
-import type { Verb } from './task/verb.ts';
 
 /** Loaded when it is asked for, so that nothing else is. */
 const verbs: Record<string, { what: string; load(): Promise<Verb> }> = {

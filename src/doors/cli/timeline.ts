@@ -1,10 +1,8 @@
 // A run as lines for people: what happened, when, to what; and a sign of life while nothing does.
-import type { AnyJobSpec } from '../../app/engineer/jobs/job-spec.ts';
-import type { JobProgress } from '../../app/engineer/jobs/report-spec.ts';
+import type { AnyJobSpec, JobProgress } from '../../app/job.ts';
 import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
-import { dollars, seconds } from '../../app/comments/figures.ts';
-import { layerName } from '../../app/layers.ts';
-import type { RunEvent, RunNotice } from '../../app/run-events.ts';
+import { dollars, layerName, seconds } from '../../app/views.ts';
+import type { RunEvent, RunNotice } from '../../app/app.ts';
 import type { Live } from './live.ts';
 
 export interface Timeline {

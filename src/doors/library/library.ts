@@ -36,10 +36,7 @@ export { type StopCondition, standardStops } from '../../engine/reasoning/stop.t
 export type { Compiled } from '../../engine/tasks/compile.ts';
 export type { TaskEvent } from '../../engine/tasks/evaluate.ts';
 export type { Match } from '../../engine/tasks/match.ts';
-export type {
-  RelevantContext,
-  RelevantContextRequest,
-} from '../../engine/tasks/memory/context-request.ts';
+export type { RelevantContext, RelevantContextRequest } from '../../engine/tasks/memory/context-request.ts';
 export type { GivenEntry } from '../../engine/tasks/memory/given-index.ts';
 export type { GlobalIndex, IndexEntry } from '../../engine/tasks/memory/global-index.ts';
 export type { Memory } from '../../engine/tasks/memory/memory.ts';

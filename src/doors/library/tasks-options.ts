@@ -1,7 +1,7 @@
 // Options with which a program opens the task language, read and checked.
 import { messageOf, systemClock } from '@echelon/ground';
 import type { Store } from '@echelon/ground/journal';
-import { modelTables, sessionSettings } from '../../app/config/model-tables.ts';
+import { modelTables, sessionSettings } from '../../app/config.ts';
 import { statSync } from 'node:fs';
 import type { z } from 'zod';
 import { type Subtype, subtypeProblems } from '../../engine/language/subtypes.ts';

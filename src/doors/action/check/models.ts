@@ -1,12 +1,7 @@
 // The part of `mode: check` with the model's key, in a job with the permissions of `advance`: models, prices, issues, dispatch.
 import { messageOf, sharedWait, systemClock } from '@echelon/ground';
-import { parseConfig } from '../../../app/config/config-file.ts';
-import { Config, configPath } from '../../../app/config/config.ts';
-import { modelTables } from '../../../app/config/model-tables.ts';
-import { modelsFor } from '../../../app/handlers/models-for.ts';
-import { caller } from '../../../app/github/octokit.ts';
-import { setUpOf } from '../../../app/github/set-up.ts';
-import { workflowRuns } from '../../../app/github/workflow-runs.ts';
+import { Config, configPath, modelTables, parseConfig } from '../../../app/config.ts';
+import { caller, modelsFor, setUpOf, workflowRuns } from '../../../app/set-up.ts';
 import { openModel } from '../../../engine/runtime/open-model.ts';
 import { ModelFailure } from '../../../engine/models/model.ts';
 import { providersOf } from '../../../engine/models/provider-keys.ts';

@@ -1,7 +1,7 @@
 // GitHub client of a part of `mode: check`: the job's own token, with all answers recorded.
 import { messageOf } from '@echelon/ground';
-import { lacksPermission, pullsForbidden } from '../../../app/comments/replies.ts';
-import { tokenClient } from '../../../app/github/token-client.ts';
+import { lacksPermission, pullsForbidden } from '../../../app/app.ts';
+import { tokenClient } from '../../../app/set-up.ts';
 import { type Finding, missing, well } from '../../finding.ts';
 import { readPlace } from '../run-place.ts';
 

@@ -9,12 +9,9 @@ import {
   type Mirror,
   openMirror,
 } from '@echelon/ground/workspace';
-import { parseConfig } from '../../../app/config/config-file.ts';
-import { Config, configPath } from '../../../app/config/config.ts';
-import { runBaseTests } from '../../../app/engineer/attempt/tests-at.ts';
-import type { BaseTestsReport } from '../../../app/engineer/jobs/report-spec.ts';
-import { commandsOf } from '../../../app/handlers/labelled.ts';
-import { expectedOf } from '../../../app/scheduler/estimate.ts';
+import { Config, configPath, parseConfig } from '../../../app/config.ts';
+import { type BaseTestsReport, runBaseTests } from '../../../app/job.ts';
+import { commandsOf, expectedOf } from '../../../app/app.ts';
 import { rowOf } from '../../../engine/models/table.ts';
 import { defaultTier, tiers } from '../../../engine/models/names.ts';
 import { type Finding, finding, missing, unknown, well } from '../../finding.ts';

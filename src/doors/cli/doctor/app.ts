@@ -1,6 +1,6 @@
 // Findings of `echelon doctor --app`: the App's permissions and events, its installation, failed webhook deliveries.
 import { bubblewrapFault } from '@echelon/ground/workspace';
-import type { appSetUpOf, Grants } from '../../../app/github/set-up.ts';
+import type { appSetUpOf, Grants } from '../../../app/set-up.ts';
 import { appManifest } from '../../app/registration.ts';
 import { type Finding, finding, lacking, missing, unknown } from '../../finding.ts';
 

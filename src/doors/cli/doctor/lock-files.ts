@@ -1,7 +1,7 @@
 // Lock files that the setup command cannot install from. Only what is certain: a doubt is no finding.
 import { jsonOf } from '@echelon/ground';
 import { z } from 'zod';
-import { configPath } from '../../../app/config/config.ts';
+import { configPath } from '../../../app/config.ts';
 import type { Problem } from '../../finding.ts';
 
 /** Commands that fail without their lock file. */

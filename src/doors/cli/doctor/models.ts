@@ -1,7 +1,6 @@
 // Findings of `echelon doctor` about the configured models and engines: access and abilities.
-import { Config } from '../../../app/config/config.ts';
-import { modelTables } from '../../../app/config/model-tables.ts';
-import { modelsFor } from '../../../app/handlers/models-for.ts';
+import { Config, modelTables } from '../../../app/config.ts';
+import { modelsFor } from '../../../app/set-up.ts';
 import { ModelFailure } from '../../../engine/models/model.ts';
 import { type Provider, providers } from '../../../engine/models/provider-keys.ts';
 import { type ModelRow, rowOf } from '../../../engine/models/table.ts';

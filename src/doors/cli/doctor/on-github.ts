@@ -5,9 +5,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { type Clock, messageOf } from '@echelon/ground';
 import { unpack } from '@echelon/ground/workspace';
-import { answered, type Caller, type Client } from '../../../app/github/octokit.ts';
-import type { Place } from '../../../app/github/set-up.ts';
-import { workflowPath } from '../../../app/github/workflow-runs.ts';
+import { answered, type Caller, type Client, type Place, workflowPath } from '../../../app/set-up.ts';
 import { ownCommand } from '../own-command.ts';
 import { checkFiles, type Finding, missing, unknown } from '../../finding.ts';
 

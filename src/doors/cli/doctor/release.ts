@@ -1,5 +1,5 @@
 // The release of Echelon that a repository's workflow names: that it exists, and that no newer one does.
-import type { SetUp } from '../../../app/github/set-up.ts';
+import type { SetUp } from '../../../app/set-up.ts';
 import { ownCommand, version } from '../own-command.ts';
 import type { Release } from '../product-repository.ts';
 import { type Finding, missing, type Problem, unknown, well } from '../../finding.ts';

@@ -1,10 +1,7 @@
 // Findings of `echelon doctor` in a repository: its configuration, label, test command, lock file and secrets.
-import { parseConfig } from '../../../app/config/config-file.ts';
-import { type Config, configPath } from '../../../app/config/config.ts';
-import { projectCommands } from '../../../app/engineer/project/project-commands.ts';
-import { projectFiles } from '../../../app/engineer/project/project-files.ts';
+import { type Config, configPath, parseConfig } from '../../../app/config.ts';
+import { type Place, projectCommands, projectFiles, type SetUp } from '../../../app/set-up.ts';
 import { keyName, type Provider } from '../../../engine/models/provider-keys.ts';
-import type { Place, SetUp } from '../../../app/github/set-up.ts';
 import { inShell } from '../own-command.ts';
 import { type Finding, finding, missing, unknown, well } from '../../finding.ts';
 import { lockProblem } from './lock-files.ts';

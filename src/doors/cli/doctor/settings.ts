@@ -1,7 +1,7 @@
 // Findings of `echelon doctor` and `echelon init` in repository settings: fork, issues, Actions permissions, and the
 // owner's variables.
-import { type Config, configPath } from '../../../app/config/config.ts';
-import type { Place, SetUp } from '../../../app/github/set-up.ts';
+import { type Config, configPath } from '../../../app/config.ts';
+import type { Place, SetUp } from '../../../app/set-up.ts';
 import type { Enterprise } from '../init/look.ts';
 import { inShell, ownCommand } from '../own-command.ts';
 import { allowing, refused, usedActions } from './allowed-actions.ts';

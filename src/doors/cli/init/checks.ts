@@ -1,6 +1,5 @@
 // Checks of `echelon init` before it writes anything. All problems are collected, so that they are reported together.
-import type { SetUp } from '../../../app/github/set-up.ts';
-import { workflowFile } from '../../../app/github/workflow-runs.ts';
+import { type SetUp, workflowFile } from '../../../app/set-up.ts';
 import { type Finding, finding, missing } from '../../finding.ts';
 import { releaseAt } from '../doctor/release.ts';
 import { actionsFindings, placeFindings, pullsFinding, serverFindings } from '../doctor/settings.ts';

@@ -1,8 +1,8 @@
 // The files that a repository holds for Echelon: the workflow, and a configuration that names what can be set.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { configPath, defaultLabel } from '../../../app/config/config.ts';
-import { workflowPath } from '../../../app/github/workflow-runs.ts';
+import { configPath, defaultLabel } from '../../../app/config.ts';
+import { workflowPath } from '../../../app/set-up.ts';
 import { byIdentity } from './identity.ts';
 import { product, type Release } from '../product-repository.ts';
 import type { Clone } from './look.ts';

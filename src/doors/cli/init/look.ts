@@ -1,12 +1,10 @@
 // Facts that `echelon init` reads from a clone: remote, default branch, languages, test command.
 import { extname } from 'node:path';
 import { git, GitError } from '@echelon/ground/workspace';
-import { parseConfig } from '../../../app/config/config-file.ts';
-import { Config, configPath } from '../../../app/config/config.ts';
+import { Config, configPath, parseConfig } from '../../../app/config.ts';
 import type { Provider } from '../../../engine/models/provider-keys.ts';
 import { modelFinding } from '../doctor/models.ts';
-import { projectCommands } from '../../../app/engineer/project/project-commands.ts';
-import { projectFiles } from '../../../app/engineer/project/project-files.ts';
+import { projectCommands, projectFiles } from '../../../app/set-up.ts';
 
 export interface Clone {
   /** Root of the work tree. */

@@ -1,6 +1,6 @@
 // Steps of `echelon init`: proposes files, creates the label, sets secrets and switches. Each step reports its result.
 import { randomBytes } from 'node:crypto';
-import { workflowPath } from '../../../app/github/workflow-runs.ts';
+import { workflowPath } from '../../../app/set-up.ts';
 import { keyName, type ProviderKeys } from '../../../engine/models/provider-keys.ts';
 import { allowPulls, asksForAll, enableInFork, setVariable } from '../doctor/settings.ts';
 import { inShell } from '../own-command.ts';

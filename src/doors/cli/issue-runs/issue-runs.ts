@@ -1,17 +1,19 @@
 // The runs of Echelon as the pages of the local forge show them: read from their records, and from the folders of their jobs.
 import { jsonOf } from '@echelon/ground';
 import { jobFiles, readIfThere } from '@echelon/ground/workspace';
-import { dollars, seconds } from '../../../app/comments/figures.ts';
-import { headline } from '../../../app/comments/headline.ts';
-import { graph, toneOf } from '../../../app/comments/issue-table.ts';
-import { openQuestions } from '../../../app/comments/question.ts';
-import { runOfBoard } from '../../../app/comments/board.ts';
-import type { RunView } from '../../../app/comments/view.ts';
-import { JobProgress } from '../../../app/engineer/jobs/report-spec.ts';
-import type { RepositoryContext } from '../../../app/handlers/repository-context.ts';
-import { isGone } from '../../../app/github/thread.ts';
-import { isEnded } from '../../../app/run/inspect-run.ts';
-import { type PastEvent, type RunHistory, runHistory } from '../../../app/run/history.ts';
+import { dollars, type RunView, seconds } from '../../../app/views.ts';
+import type { PastEvent, RepositoryContext, RunHistory } from '../../../app/app.ts';
+import {
+  graph,
+  headline,
+  isEnded,
+  isGone,
+  openQuestions,
+  runHistory,
+  runOfBoard,
+  toneOf,
+} from '../../../app/app.ts';
+import { JobProgress } from '../../../app/job.ts';
 import type { Happened, IssueRun, IssueRuns, Tone } from '@echelon/forge';
 import { lineOf, type LineColour } from '../timeline.ts';
 import { lanesOf } from './lanes.ts';

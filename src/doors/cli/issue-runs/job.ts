@@ -2,15 +2,12 @@
 import { z } from 'zod';
 import { JournalRefused, parseJournal } from '@echelon/ground/journal';
 import { jobFiles, readBounded } from '@echelon/ground/workspace';
-import { dollars, plural, seconds } from '../../../app/comments/figures.ts';
-import type { LayerView } from '../../../app/comments/view.ts';
-import { layerName } from '../../../app/layers.ts';
+import { dollars, layerName, type LayerView, plural, seconds } from '../../../app/views.ts';
 import { parseReply } from '../../../engine/language/envelope/reply.ts';
 import { TaskError } from '../../../engine/language/result.ts';
-import { isEnded } from '../../../app/run/inspect-run.ts';
-import type { PastJob, RunHistory } from '../../../app/run/history.ts';
+import { isEnded, type PastJob, type RunHistory } from '../../../app/app.ts';
 import type { IssueJob, Said } from '@echelon/forge';
-import { journalFile } from '../../../app/engineer/attempt/attempt-journal.ts';
+import { journalFile } from '../../../app/job.ts';
 
 /** Bytes of each file that are read; a longer one is left out. */
 const MAX_BYTES = 8 << 20;

@@ -1,10 +1,7 @@
 // A run's history as lanes of a time line: who planned, who waited for what, who worked, tested and delivered when.
-import { dollars, seconds } from '../../../app/comments/figures.ts';
-import { stateOf, toneOf } from '../../../app/comments/issue-table.ts';
-import type { IssueView } from '../../../app/comments/view.ts';
-import type { JobProgress } from '../../../app/engineer/jobs/report-spec.ts';
-import { layerName } from '../../../app/layers.ts';
-import type { RunHistory } from '../../../app/run/history.ts';
+import { dollars, type IssueView, layerName, seconds } from '../../../app/views.ts';
+import { type RunHistory, stateOf, toneOf } from '../../../app/app.ts';
+import type { JobProgress } from '../../../app/job.ts';
 import type { Bar, Doing, Lane, Tone, Try } from '@echelon/forge';
 import { roundsOf } from './rounds.ts';
 

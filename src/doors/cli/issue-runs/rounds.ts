@@ -1,5 +1,5 @@
 // Rounds of a job, and its stretches of testing and judging, from the progress lines it reports.
-import type { JobProgress } from '../../../app/engineer/jobs/report-spec.ts';
+import type { JobProgress } from '../../../app/job.ts';
 import type { Bar } from '@echelon/forge';
 
 /**

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { z } from 'zod';
-import { parseStrictYaml, type YamlBounds } from '../../../app/config/strict-yaml.ts';
+import { parseStrictYaml, type YamlBounds } from '../../../app/config.ts';
 import type { Problem } from '../../../engine/language/problem.ts';
 import { isProgramFile, surfaces } from '../../../engine/language/surface/surface.ts';
 import { Case, type CaseProblem } from '../../../engine/runtime/cases/case.ts';

@@ -5,10 +5,9 @@ import type { Source } from '../../../engine/language/library.ts';
 import { formatProblem, type Problem } from '../../../engine/language/problem.ts';
 import { parseProgram } from '../../../engine/language/program.ts';
 import { print } from '../output.ts';
-import { folderOf, libraryFolder } from './folder.ts';
 import { filesOf } from './program-files.ts';
-import type { Verb } from './verb.ts';
-import { modelTables } from '../../../app/config/model-tables.ts';
+import { folderOf, libraryFolder, type Verb } from '../options.ts';
+import { modelTables } from '../../../app/config.ts';
 import { modelProblems } from '../../../engine/runtime/rights.ts';
 import { libraryWith } from '../../folder-library.ts';
 import { type NotRead, readNamed } from '../../../engine/runtime/named-file.ts';
@@ -19,7 +18,7 @@ import { readFolder } from '../../task-setup.ts';
 import { interruption } from '../../interrupt.ts';
 import { forTerminal, oneLine } from '../../progress.ts';
 import type { Settings } from '../../settings.ts';
-import { mcpOption, serversOf } from './mcp-option.ts';
+import { mcpOption, serversOf } from './setup.ts';
 
 export const check: Verb = {
   usage: 'check <file or folder ...> [--folder <folder>] [--mcp <file>] [--json]',
@@ -89,7 +88,7 @@ function problemsOf(
   const given = new Map(files.map(file => [resolve(file), file]));
   // Problems of other files are reported, and do not fail the given ones.
   const beside = around.problems.filter(({ file }) => !given.has(resolve(folder, file)));
-  const { around: setup, problems: wrong } = readFolder(folder, undefined);
+  const { around: setup, problems: wrong } = readFolder(folder);
   // Of a configuration that cannot be read nobody knows which models there are; of templates it is told below.
   if (!setup) for (const { message } of wrong) console.error(oneLine(message));
   const programs = sources.flatMap(({ file, text }) => {

@@ -2,7 +2,7 @@
 import { type Compiled, compile } from '../../../engine/tasks/compile.ts';
 import { interruption } from '../../interrupt.ts';
 import { print } from '../output.ts';
-import type { Verb } from './verb.ts';
+import type { Verb } from '../options.ts';
 import { forTerminal, oneLine } from '../../progress.ts';
 import { openSetupModel, openSetupRuntime } from '../../task-setup.ts';
 import { modelOptions, setUp } from './setup.ts';

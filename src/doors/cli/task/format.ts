@@ -7,7 +7,7 @@ import { formatProgram } from '../../../engine/language/program.ts';
 import { readNamed } from '../../../engine/runtime/named-file.ts';
 import { print } from '../output.ts';
 import { filesOf } from './program-files.ts';
-import type { Verb } from './verb.ts';
+import type { Verb } from '../options.ts';
 import { type Surface, surfaceOf } from '../../../engine/language/surface/surface.ts';
 
 export const format: Verb = {

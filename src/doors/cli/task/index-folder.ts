@@ -4,9 +4,8 @@ import { folderSource } from '@echelon/ground/workspace';
 import { refreshIndex } from '../../../engine/tasks/memory/refresh.ts';
 import { interruption } from '../../interrupt.ts';
 import { print } from '../output.ts';
-import type { Verb } from './verb.ts';
+import { isFolder, type Verb } from '../options.ts';
 import { oneLine } from '../../progress.ts';
-import { isFolder } from './folder.ts';
 
 export const indexFolder: Verb = {
   usage: 'index <folder> [--json] [--no-cache]',

@@ -6,13 +6,13 @@ import { configuredExecutor } from '../../../engine/reasoning/execution/executor
 import type { ErrorRecord } from '../../../engine/reasoning/execution/record.ts';
 import { emptyStores } from '../../../engine/reasoning/stores.ts';
 import { openSandbox, type Sandbox, type SandboxOutcome } from '../../../engine/sandbox/sandbox.ts';
-import type { Config } from '../../../app/config/config.ts';
+import type { Config } from '../../../app/config.ts';
 import { eventLine, forTerminal, oneLine } from '../../progress.ts';
 import { interruption } from '../../interrupt.ts';
 import { print } from '../output.ts';
 import { readTaskConfig } from '../../folder-library.ts';
 import { readNamed, textOfBytes } from '../../../engine/runtime/named-file.ts';
-import type { Verb } from './verb.ts';
+import type { Verb } from '../options.ts';
 
 export const js: Verb = {
   usage: 'js <file | -> [--json]',

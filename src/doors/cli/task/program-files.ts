@@ -8,7 +8,7 @@ import type { Library, Source } from '../../../engine/language/library.ts';
 import { formatProblem } from '../../../engine/language/problem.ts';
 import type { Flow } from '../../../engine/language/scope.ts';
 import { parseProgram, readTemplate } from '../../../engine/language/program.ts';
-import { isFolder } from './folder.ts';
+import { isFolder } from '../options.ts';
 import { readNamed } from '../../../engine/runtime/named-file.ts';
 
 /** Each program once, in the order given. A path that is not there is a file, and reading it says so. */

@@ -1,6 +1,6 @@
 // `echelon task repl`: programs of the task language are defined and run as they are entered.
 import type { Json } from '@echelon/ground';
-import { modelTables } from '../../../app/config/model-tables.ts';
+import { modelTables } from '../../../app/config.ts';
 import { modelNames } from '../../../engine/models/names.ts';
 import { readInputs } from '../../../engine/runtime/inputs.ts';
 import { openServers, secretsOfServers } from '../../../engine/runtime/mcp/servers.ts';
@@ -10,10 +10,8 @@ import { programSettings } from '../../folder-library.ts';
 import { interruption } from '../../interrupt.ts';
 import type { Settings } from '../../settings.ts';
 import { openSetupModel, openSetupRuntime } from '../../task-setup.ts';
-import { type Parsed, textOf } from '../options.ts';
+import { folderOf, type Parsed, textOf, type Verb } from '../options.ts';
 import { print, showingPrompts } from '../output.ts';
-import { folderOf } from './folder.ts';
-import { mcpOption } from './mcp-option.ts';
 import { withGiven } from './repl/carry-out.ts';
 import type { CommandParts } from './repl/commands.ts';
 import { completed } from './repl/completion.ts';
@@ -24,8 +22,7 @@ import { hasFailed, type Outcome, outcomeJson, outcomeText } from './repl/outcom
 import { openRepl, type Repl } from './repl/repl.ts';
 import { keepingBooks } from './repl/spending.ts';
 import { emptyState } from './repl/state.ts';
-import { folderOptions, inputOption, modelOptions, type Setup, setUp } from './setup.ts';
-import type { Verb } from './verb.ts';
+import { folderOptions, inputOption, mcpOption, modelOptions, setUp, type Setup } from './setup.ts';
 
 interface Plan {
   setup: Setup;

@@ -2,12 +2,11 @@
 import { dirname, resolve } from 'node:path';
 import { digest, type Json } from '@echelon/ground';
 import type { Task } from '../../../engine/language/ast.ts';
-import { type Parsed, textOf } from '../options.ts';
+import { folderOf, isFolder, type Parsed, textOf } from '../options.ts';
 import type { Settings } from '../../settings.ts';
 import { misfits, readInputs } from '../../../engine/runtime/inputs.ts';
 import { needsMore } from '../../../engine/runtime/rights.ts';
 import { runnable } from '../../../engine/runtime/runnable.ts';
-import { folderOf, isFolder } from './folder.ts';
 import { programNamed } from './program-files.ts';
 import { type Setup, setUp } from './setup.ts';
 

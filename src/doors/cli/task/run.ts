@@ -10,12 +10,11 @@ import { openMemory } from '../../../engine/runtime/open-memory.ts';
 import { Interrupted, interruption } from '../../interrupt.ts';
 import { print, resultText, showingPrompts } from '../output.ts';
 import type { Settings } from '../../settings.ts';
-import type { Verb } from './verb.ts';
+import type { Verb } from '../options.ts';
 import { liveView } from '../live.ts';
 import { planRun, type RunPlan } from './run-plan.ts';
 import { openSetupModel, openSetupRuntime } from '../../task-setup.ts';
-import { folderOptions, inputOption, modelOptions } from './setup.ts';
-import { mcpOption } from './mcp-option.ts';
+import { folderOptions, inputOption, mcpOption, modelOptions } from './setup.ts';
 import { openServers, secretsOfServers } from '../../../engine/runtime/mcp/servers.ts';
 
 export const run: Verb = {

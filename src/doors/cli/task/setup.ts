@@ -1,10 +1,11 @@
 // Options shared by `task run`, `do`, `repl` and `compile`: model, budget, and the folder's configuration.
 import { resolve } from 'node:path';
-import { type Mask, masker } from '@echelon/ground';
+import { isObject, type Json, type Mask, masker, messageOf } from '@echelon/ground';
 import { formatProblem } from '../../../engine/language/problem.ts';
 import type { Library } from '../../../engine/language/library.ts';
-import { type McpServers, secretsOfServers } from '../../../engine/runtime/mcp/servers.ts';
-import { serversOf, toolsOfServers } from './mcp-option.ts';
+import type { FurtherTools } from '../../../engine/language/tool.ts';
+import { type McpServers, readServers, secretsOfServers } from '../../../engine/runtime/mcp/servers.ts';
+import { readNamed } from '../../../engine/runtime/named-file.ts';
 import { newFile, recordOption, traceOption, type OptionSpec, type Parsed, textOf } from '../options.ts';
 import { traceFile } from '../../../engine/runtime/trace/trace-file.ts';
 import { secretsOf } from '../../../engine/models/provider-keys.ts';
@@ -53,8 +54,6 @@ export interface SetupTried {
   problems: string[];
 }
 
-const nothingRead = { around: undefined, problems: [] };
-
 /** `folder` holds configuration and templates; undefined: the one that was named does not exist, and nothing is read. */
 export function setUp(given: Parsed, settings: Settings, folder: string | undefined): SetupTried {
   const problems: string[] = [];
@@ -74,8 +73,7 @@ export function setUp(given: Parsed, settings: Settings, folder: string | undefi
   if (!(Number.isFinite(budget) && budget > 0))
     problems.push(`--budget ${textOf(given, 'budget')}: not an amount of USD above 0`);
   const servers = serversOf(given, problems);
-  const { around, problems: wrong } =
-    folder === undefined ? nothingRead : readFolder(folder, model, toolsOfServers(servers));
+  const { around, problems: wrong } = readFolder(folder, model, toolsOfServers(servers));
   problems.push(...wrong.map(({ message, at }) => (at ? formatProblem(at) : message)));
   if (problems.length > 0 || !around || 'problem' in choice)
     return { setup: undefined, library: around?.library, problems };
@@ -84,3 +82,42 @@ export function setUp(given: Parsed, settings: Settings, folder: string | undefi
   const setup = { choice: { ...choice, record, ...traced }, budget, ...around, servers, mask };
   return { setup, library: around.library, problems };
 }
+
+// `--mcp file`: the MCP servers whose tools programs may name, as other programs keep them: `{"mcpServers": {...}}`.
+
+export const mcpOption = {
+  type: 'string',
+  value: 'file',
+  help: 'MCP servers over stdio, whose tools are server__tool: {"mcpServers": {"name": {"command": ...}}}',
+} as const satisfies OptionSpec;
+
+/** None where it was not asked for, or cannot be read, which `problems` says then. */
+export function serversOf(given: Parsed, problems: string[]): McpServers {
+  const file = textOf(given, 'mcp');
+  if (file === undefined) return {};
+  const read = readNamed(file);
+  if ('problem' in read) problems.push(`--mcp ${file}: ${read.problem}`);
+  else
+    try {
+      return readServers(serversIn(JSON.parse(read.text)));
+    } catch (error) {
+      problems.push(
+        ...messageOf(error)
+          .split('\n')
+          .map(line => `--mcp ${file}: ${line}`),
+      );
+    }
+  return {};
+}
+
+function serversIn(given: Json): Json {
+  const servers = isObject(given) ? given['mcpServers'] : undefined;
+  if (servers === undefined) throw new Error('no object with the key mcpServers');
+  return servers;
+}
+
+/** Names that programs may use of servers not yet asked for their tools. */
+const toolsOfServers = (servers: McpServers): FurtherTools => ({
+  names: [],
+  servers: Object.keys(servers),
+});

@@ -1,6 +1,6 @@
 // `echelon task show <file|name>`: what a program consists of, before anything of it runs.
 import type { Json } from '@echelon/ground';
-import { modelTables } from '../../../app/config/model-tables.ts';
+import { modelTables } from '../../../app/config.ts';
 import { type Task, tasksIn } from '../../../engine/language/ast.ts';
 import type { Library } from '../../../engine/language/library.ts';
 import { formatProblem } from '../../../engine/language/problem.ts';
@@ -13,10 +13,9 @@ import { interruption } from '../../interrupt.ts';
 import { oneLine } from '../../progress.ts';
 import { type FolderSetup, readFolder } from '../../task-setup.ts';
 import { print, promptText } from '../output.ts';
-import { folderOf, libraryFolder } from './folder.ts';
 import { programNamed } from './program-files.ts';
 import { outlineMermaid, outlineOf, outlineText } from './program-outline.ts';
-import type { Verb } from './verb.ts';
+import { folderOf, libraryFolder, type Verb } from '../options.ts';
 
 export const show: Verb = {
   usage: 'show <file or name> [--folder <folder>] [--mermaid | --json | --prompts] [--input name=value ...]',
@@ -69,7 +68,7 @@ Exit code 0: shown; 1: the program has errors; 2: wrong call, or not found.`,
       else await print([outlineText(outline), ...(repeats(found.program) ? [LIMITS] : [])].join('\n'));
       return 0;
     }
-    const setup = readFolder(folder, undefined);
+    const setup = readFolder(folder);
     if (!setup.around)
       return { problems: setup.problems.map(({ message, at }) => (at ? formatProblem(at) : message)) };
     const { program, library } = runnable(found.program, found.source, around);

@@ -1,5 +1,5 @@
 // `echelon task test <file or folder...>`: programs played with the replies of their cases, and what is not as expected.
-import { modelTables } from '../../../app/config/model-tables.ts';
+import { modelTables } from '../../../app/config.ts';
 import { formatProblem, type Problem } from '../../../engine/language/problem.ts';
 import type { Library } from '../../../engine/language/library.ts';
 import { parseProgram } from '../../../engine/language/program.ts';
@@ -11,12 +11,10 @@ import { together } from '../../../engine/tasks/together.ts';
 import { interruption } from '../../interrupt.ts';
 import { oneLine } from '../../progress.ts';
 import { readFolder } from '../../task-setup.ts';
-import { textOf } from '../options.ts';
+import { folderOf, isFolder, libraryFolder, textOf, type Verb } from '../options.ts';
 import { print } from '../output.ts';
 import { type CaseFile, caseFilesOf, type FiledCase, isCaseFile, readCaseFile } from './case-files.ts';
-import { folderOf, isFolder, libraryFolder } from './folder.ts';
 import { filesLike } from './program-files.ts';
-import type { Verb } from './verb.ts';
 
 /** Cases that are played side by side: each is short, and one that runs JavaScript has a thread of its own. */
 const SIDE_BY_SIDE = 4;
@@ -44,7 +42,7 @@ Exit code 0: all as expected; 1: differences; 2: wrong call, or no case; 130: Ct
       return cases.length > 0 || file.problems.length > 0 ? [{ ...file, cases }] : [];
     });
     if (problems.length === 0 && chosen.length === 0) problems.push(`no case has ${filter} in its name`);
-    const { around, problems: wrong } = folder === undefined ? noFolder : readFolder(folder, undefined);
+    const { around, problems: wrong } = readFolder(folder);
     problems.push(...wrong.map(({ message, at }) => (at ? formatProblem(at) : message)));
     if (problems.length > 0 || folder === undefined || !around) return { problems };
 
@@ -70,8 +68,6 @@ Exit code 0: all as expected; 1: differences; 2: wrong call, or no case; 130: Ct
     return await tell(played, given.values['json'] === true);
   },
 };
-
-const noFolder = { around: undefined, problems: [] };
 
 /** Result of a case; `name` is absent if its file could not be played at all. */
 interface Told extends Omit<PlayedCase, 'problems'> {

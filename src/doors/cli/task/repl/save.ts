@@ -7,16 +7,8 @@ import { printTask } from '../../../../engine/language/print.ts';
 import { formatProblem } from '../../../../engine/language/problem.ts';
 import { formatProgram, parseProgram } from '../../../../engine/language/program.ts';
 import { type Surface, surfaceOf } from '../../../../engine/language/surface/surface.ts';
-import {
-  type Entered,
-  lastName,
-  type Logged,
-  loggedAs,
-  namesOf,
-  type State,
-  withFunction,
-  libraryOf,
-} from './state.ts';
+import type { Entered, Logged, State } from './state.ts';
+import { lastName, libraryOf, loggedAs, namesOf, withFunction } from './state.ts';
 import { settingsFrame } from '../../../../engine/language/environment.ts';
 import { readNamed } from '../../../../engine/runtime/named-file.ts';
 import { type Done, type Place, refused, type Surroundings } from './carry-out.ts';
