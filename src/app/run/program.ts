@@ -12,11 +12,8 @@ import { baseTestsOf } from '../engineer/integration/base-tests.ts';
 import { addToBatch, openBatch, reopen, takeUpUnpaid, workBatch } from '../engineer/batch/batch.ts';
 import { type BatchContext, jobSignalName } from '../engineer/slots/context.ts';
 import { handleReport } from '../engineer/batch/handle-report.ts';
-import { openFacts } from '../engineer/slots/facts.ts';
 import { isChanged } from '../engineer/integration/integrate.ts';
-import { isFact, takeFact } from '../engineer/batch/take-fact.ts';
-import { takeChecks } from '../engineer/delivery/release-checks.ts';
-import { takeFix } from '../engineer/batch/round.ts';
+import { isOpen, openNames, takeOpen } from '../engineer/batch/take-fact.ts';
 import { wantsRound } from '../engineer/slots/fit.ts';
 import { commentOnce } from '../github/once.ts';
 import { tellDirective } from '../scheduler/run-context.ts';
@@ -117,16 +114,14 @@ const hasWork = ({ slots }: BatchContext): boolean =>
 
 /** While the layers plan anew, what is worked goes on: its jobs report, and people do things to it. */
 function whileWorked(run: ActiveRun, batch: BatchContext): ActiveRun {
-  const aside = [jobSignalName, 'fix', 'checks', ...openFacts] as const;
+  const aside = [jobSignalName, ...openNames] as const;
   return {
     ...run,
     async signal<Name extends keyof RunValues>(names: readonly Name[]) {
       for (;;) {
         const found = await run.signal<keyof RunValues>([...names, ...aside]);
         if (found.name === jobSignalName) await handleReport(batch, found);
-        else if (isFact(found)) await takeFact(batch, found);
-        else if (found.name === 'fix') await takeFix(batch, found);
-        else if (found.name === 'checks') await takeChecks(batch, found);
+        else if (isOpen(found)) await takeOpen(batch, found);
         // Its name is none of those aside: it is one of `names`.
         else return found as SignalOf<RunValues, Name>;
       }
@@ -183,10 +178,9 @@ async function conclude(run: ActiveRun, status: 'completed' | 'failed' | 'cancel
 async function reopened(run: ActiveRun, batch: BatchContext) {
   const { view } = run;
   for (;;) {
-    const command = await run.signal(['retry', 'budget', 'fix', 'checks', ...openFacts]);
-    if (isFact(command) || command.name === 'fix' || command.name === 'checks') {
-      if (isFact(command)) await takeFact(batch, command);
-      else await (command.name === 'fix' ? takeFix(batch, command) : takeChecks(batch, command));
+    const command = await run.signal(['retry', 'budget', ...openNames]);
+    if (isOpen(command)) {
+      await takeOpen(batch, command);
       if (isChanged(batch) || hasWork(batch)) return;
       continue;
     }

@@ -19,14 +19,12 @@ import {
   slotSpokenOn,
 } from '../slots/context.ts';
 import { move, nextAttempt, wait } from '../slots/slot-changes.ts';
-import { openFacts } from '../slots/facts.ts';
-import { isFact, takeFact } from './take-fact.ts';
+import { isOpen, openNames, takeOpen } from './take-fact.ts';
 import { giveUp } from '../delivery/fail.ts';
 import { integrate, lookAhead } from '../integration/integrate.ts';
 import { takeAnswer } from '../slots/questions.ts';
 import { handleReport, handleUndelivered } from './handle-report.ts';
-import { takeChecks } from '../delivery/release-checks.ts';
-import { startRound, takeFix } from './round.ts';
+import { startRound } from './round.ts';
 import { wantsRound } from '../slots/fit.ts';
 import { freeMoney, isWorking, nextShare } from '../slots/share.ts';
 
@@ -176,22 +174,11 @@ async function startAdmitted(
 
 /** Waits for a job's report or a person's command, and does what comes of it. */
 async function takeSignal(ctx: BatchContext): Promise<void> {
-  const signal = await ctx.signal([
-    jobSignalName,
-    'budget',
-    'answer',
-    'retry',
-    'resume',
-    'fix',
-    'checks',
-    ...openFacts,
-  ]);
+  const signal = await ctx.signal([jobSignalName, 'budget', 'answer', 'retry', 'resume', ...openNames]);
   answerCame(ctx);
   if (signal.name === jobSignalName) return await handleReport(ctx, signal);
-  if (isFact(signal)) return await takeFact(ctx, signal);
+  if (isOpen(signal)) return await takeOpen(ctx, signal);
   if (signal.name === 'answer') return await takeAnswer(ctx, signal);
-  if (signal.name === 'fix') return await takeFix(ctx, signal);
-  if (signal.name === 'checks') return await takeChecks(ctx, signal);
   const why = signal.name === 'retry' ? reopen(ctx, signal.value) : takeEffect(ctx, signal);
   if (why !== undefined) return await ctx.refuse(signal, why);
   if (signal.name === 'budget') takeUpUnpaid(ctx);

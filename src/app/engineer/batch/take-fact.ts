@@ -1,4 +1,4 @@
-// Effects of facts: people's actions on the issues of a batch and on their pull requests.
+// Effects of people's actions on the issues of a batch and on their pull requests: facts, and commands about one of them.
 import type { SignalOf } from '../../commands/table.ts';
 import {
   closedBefore,
@@ -9,51 +9,57 @@ import {
   openedAgain,
   takenTooOften,
 } from '../../comments/issue-end.ts';
-import { type BatchContext, type Slot, slotOf } from '../slots/context.ts';
+import { type BatchContext, type EngineerValues, type Slot, slotOf } from '../slots/context.ts';
 import { move, nextAttempt, stopJob, withdrawQuestion } from '../slots/slot-changes.ts';
 import { type FactValues, openFacts } from '../slots/facts.ts';
 import { giveUp } from '../delivery/fail.ts';
-import { takeReadReview, takeReady } from '../delivery/release-checks.ts';
-import { takeReview } from './round.ts';
+import { takeChecks, takeReadReview, takeReady } from '../delivery/release-checks.ts';
+import { takeFix, takeReview } from './round.ts';
 import { takeUpBelow } from '../delivery/stacked.ts';
 import { takeMerged, takePullClosed, takePullReopened, takePushed } from '../delivery/settle-pull.ts';
 
-export type FactSignal = SignalOf<FactValues, (typeof openFacts)[number]>;
+/** Signals that are taken at any time from the first issue on. */
+export const openNames = ['fix', 'checks', ...openFacts] as const;
 
-/** True if a received signal is a fact. */
-export const isFact = <Signal extends { name: string }>(
+export type OpenSignal = SignalOf<EngineerValues, (typeof openNames)[number]>;
+
+export const isOpen = <Signal extends { name: string }>(
   signal: Signal,
-): signal is Extract<Signal, FactSignal> => openFacts.some(name => name === signal.name);
+): signal is Extract<Signal, OpenSignal> => openNames.some(name => name === signal.name);
 
 /** An issue that was closed or taken so often is not worked again when it is opened or free (spec/scheduler.md). */
 const MAX_TURNS = 3;
 
-export async function takeFact(ctx: BatchContext, fact: FactSignal): Promise<void> {
-  const { at } = fact;
-  switch (fact.name) {
+export async function takeOpen(ctx: BatchContext, signal: OpenSignal): Promise<void> {
+  const { at } = signal;
+  switch (signal.name) {
+    case 'fix':
+      return await takeFix(ctx, signal);
+    case 'checks':
+      return await takeChecks(ctx, signal);
     case 'review':
-      takeReview(ctx, fact.value);
-      return await takeReadReview(ctx, fact.value, at);
+      takeReview(ctx, signal.value);
+      return await takeReadReview(ctx, signal.value, at);
     case 'ready':
-      return await takeReady(ctx, fact.value, at);
+      return await takeReady(ctx, signal.value, at);
     case 'merged':
-      return await takeMerged(ctx, fact.value, at);
+      return await takeMerged(ctx, signal.value, at);
     case 'pull_closed':
-      return await takePullClosed(ctx, fact.value);
+      return await takePullClosed(ctx, signal.value);
     case 'pull_reopened':
-      return takePullReopened(ctx, fact.value);
+      return takePullReopened(ctx, signal.value);
     case 'pushed':
-      return await takePushed(ctx, fact.value, at);
+      return await takePushed(ctx, signal.value, at);
     case 'issue_closed':
-      return await takeIssueClosed(ctx, fact.value);
+      return await takeIssueClosed(ctx, signal.value);
     case 'issue_reopened':
-      return await takeIssueReopened(ctx, fact.value);
+      return await takeIssueReopened(ctx, signal.value);
     case 'issue_gone':
-      return await takeIssueGone(ctx, fact.value);
+      return await takeIssueGone(ctx, signal.value);
     case 'taken':
-      return await takeTaken(ctx, fact.value);
+      return await takeTaken(ctx, signal.value);
     case 'given_back':
-      return await takeGivenBack(ctx, fact.value, at);
+      return await takeGivenBack(ctx, signal.value, at);
   }
 }
 
