@@ -9,7 +9,7 @@ import { type BatchContext, slotOf } from '../slots/context.ts';
 import { wantFit, wantsRound } from '../slots/fit.ts';
 import type { IntegrationSpec } from '../jobs/job-spec.ts';
 import type { IntegrationReport, JobReport } from '../jobs/report-spec.ts';
-import { smallestSet } from './smallest-set.ts';
+import { smallestSet } from './integration-job.ts';
 
 type Branches = IntegrationSpec['branches'];
 
