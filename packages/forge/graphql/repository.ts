@@ -25,7 +25,7 @@ import {
   type PullArguments,
   pullConditions,
 } from './issue-lists.ts';
-import { refObject } from './commit.ts';
+import { commitObject, refObject } from './commit.ts';
 import { labelObject } from './thread.ts';
 import { signatureOf } from '../pulls/merge.ts';
 
@@ -133,6 +133,7 @@ export function repositoryObject(core: Core, repository: Repository) {
       asked.mayRead(repository, pullScopes);
       return threads('pullRequests', args, pullConditions(repository, args), asked);
     },
+    object: ({ oid }: { oid?: string | null }) => (oid ? commitObject(core, repository, oid) : null),
     label({ name }: { name: string }) {
       const label = findLabel(core, repository.id, name);
       return label ? labelObject(core, repository, label) : null;

@@ -1,6 +1,5 @@
 // Shows test results on a commit: as a check run by an App, as a commit status by the token of a workflow's job.
-import { messageOf } from '@echelon/ground';
-import { answered, type Caller, type Client } from './octokit.ts';
+import { type Caller, type Client, refusedBy } from './octokit.ts';
 
 /** A place in a file of the commit, with what is to be said there; both texts are plain. */
 export interface Annotation {
@@ -33,6 +32,8 @@ export interface Checks {
   checkShown(check: Pick<Check, 'commit' | 'name'>, op: string): Promise<CheckShown | undefined>;
 }
 
+const refusal = refusedBy(403, 404);
+
 /** GitHub's limit of a status. */
 const MAX_DESCRIPTION = 140;
 
@@ -43,56 +44,44 @@ export function checksOf(
   here: () => { owner: string; repo: string },
   { bot, statusOnly }: { bot: string; statusOnly: boolean },
 ): Checks {
-  const refusable = async <T>(call: () => Promise<T>): Promise<T | { refused: string }> => {
-    try {
-      return await call();
-    } catch (error) {
-      if (answered(error, 403, 404)) return { refused: messageOf(error).slice(0, 300) };
-      throw error;
-    }
-  };
   const asRun: Checks = {
-    showCheck: ({ commit, name, passed, title, summary, annotations }, op) =>
-      refusable(async () => {
-        const { data } = await write(() =>
-          request('POST /repos/{owner}/{repo}/check-runs', {
-            ...{ ...here(), name, head_sha: commit, external_id: op, status: 'completed' as const },
-            conclusion: passed ? ('success' as const) : ('failure' as const),
-            output: {
-              ...{ title, summary },
-              annotations: annotations.map(({ path, line, title, message }) => ({
-                ...{ path, title, message, start_line: line, end_line: line },
-                annotation_level: 'failure' as const,
-              })),
-            },
-          }),
-        );
-        return { check: Number(data.id) };
-      }),
+    async showCheck({ commit, name, passed, title, summary, annotations }, op) {
+      const made = await write(() =>
+        request('POST /repos/{owner}/{repo}/check-runs', {
+          ...{ ...here(), name, head_sha: commit, external_id: op, status: 'completed' as const },
+          conclusion: passed ? ('success' as const) : ('failure' as const),
+          output: {
+            ...{ title, summary },
+            annotations: annotations.map(({ path, line, title, message }) => ({
+              ...{ path, title, message, start_line: line, end_line: line },
+              annotation_level: 'failure' as const,
+            })),
+          },
+        }),
+      ).catch(refusal);
+      return 'refused' in made ? made : { check: Number(made.data.id) };
+    },
     async checkShown({ commit, name }, op) {
       const route = 'GET /repos/{owner}/{repo}/commits/{ref}/check-runs';
       const query = { ref: commit, check_name: name, filter: 'all' as const, per_page: 100 };
-      const found = await refusable(() => read(() => request(route, { ...here(), ...query })));
+      const found = await read(() => request(route, { ...here(), ...query })).catch(refusal);
       if ('refused' in found) return found;
       const own = found.data.check_runs.find(({ external_id }) => external_id === op);
       return own && { check: Number(own.id) };
     },
   };
   const asStatus: Checks = {
-    showCheck: ({ commit, name, passed, title }) =>
-      refusable(async () => {
-        const state = passed ? ('success' as const) : ('failure' as const);
-        const status = { sha: commit, context: name, state, description: title.slice(0, MAX_DESCRIPTION) };
-        const { data } = await write(() =>
-          request('POST /repos/{owner}/{repo}/statuses/{sha}', { ...here(), ...status }),
-        );
-        return { check: Number(data.id) };
-      }),
+    async showCheck({ commit, name, passed, title }) {
+      const route = 'POST /repos/{owner}/{repo}/statuses/{sha}';
+      const state = passed ? ('success' as const) : ('failure' as const);
+      const status = { sha: commit, context: name, state, description: title.slice(0, MAX_DESCRIPTION) };
+      const made = await write(() => request(route, { ...here(), ...status })).catch(refusal);
+      return 'refused' in made ? made : { check: Number(made.data.id) };
+    },
     async checkShown({ commit, name }) {
       const route = 'GET /repos/{owner}/{repo}/commits/{ref}/statuses';
-      const found = await refusable(() =>
-        read(() => request(route, { ...here(), ref: commit, per_page: 100 })),
-      );
+      const query = { ...here(), ref: commit, per_page: 100 };
+      const found = await read(() => request(route, query)).catch(refusal);
       if ('refused' in found) return found;
       const own = found.data.find(({ context, creator }) => context === name && creator?.login === bot);
       return own && { check: Number(own.id) };

@@ -1,6 +1,5 @@
 // Commits made over the API, which GitHub signs in the name of the bot, and the branches that are moved to them.
-import { messageOf } from '@echelon/ground';
-import { answered, type Caller, type Client } from './octokit.ts';
+import { type Caller, type Client, refusedBy } from './octokit.ts';
 import type { Opener } from './pulls.ts';
 
 export type TreeMode = '100644' | '100755' | '120000';
@@ -34,6 +33,8 @@ export interface GitData {
   ): Promise<{ moved: true } | { refused: string }>;
 }
 
+const refusal = refusedBy(403, 404, 409, 422);
+
 export function gitDataOf(
   client: Client,
   { write }: Caller,
@@ -41,63 +42,40 @@ export function gitDataOf(
   opener: Pick<Opener, 'client'> | undefined,
 ): GitData {
   const { request } = opener?.client ?? client;
-  const refusable = async <T>(call: () => Promise<T>): Promise<T | { refused: string }> => {
-    try {
-      return await call();
-    } catch (error) {
-      if (answered(error, 403, 404, 409, 422)) return { refused: reasonOf(error) };
-      throw error;
-    }
-  };
   return {
-    storeBlob: bytes =>
-      refusable(async () => {
-        const blob = { content: bytes.toString('base64'), encoding: 'base64' as const };
-        const { data } = await write(() =>
-          request('POST /repos/{owner}/{repo}/git/blobs', { ...here(), ...blob }),
-        );
-        return { sha: data.sha };
-      }),
-    storeTree: (base_tree, entries) =>
-      refusable(async () => {
-        const tree = entries.map(({ path, mode, file }) => ({
-          ...{ path, mode, type: 'blob' as const },
-          ...(file === null ? { sha: null } : 'text' in file ? { content: file.text } : { sha: file.sha }),
-        }));
-        const { data } = await write(() =>
-          request('POST /repos/{owner}/{repo}/git/trees', { ...here(), base_tree, tree }),
-        );
-        return { sha: data.sha };
-      }),
-    storeCommit: commit =>
-      refusable(async () => {
-        const { data } = await write(() =>
-          request('POST /repos/{owner}/{repo}/git/commits', { ...here(), ...commit }),
-        );
-        return { sha: data.sha };
-      }),
-    pointBranch: (branch, sha, how) =>
-      refusable(async () => {
-        const ref = `heads/${branch}`;
-        await write<unknown>(() =>
-          how === 'create'
-            ? request('POST /repos/{owner}/{repo}/git/refs', { ...here(), ref: `refs/${ref}`, sha })
-            : request('PATCH /repos/{owner}/{repo}/git/refs/{ref}', {
-                ...{ ...here(), ref, sha, force: how === 'force' },
-              }),
-        );
-        return { moved: true };
-      }),
+    async storeBlob(bytes) {
+      const blob = { content: bytes.toString('base64'), encoding: 'base64' as const };
+      const route = 'POST /repos/{owner}/{repo}/git/blobs';
+      return stored(await write(() => request(route, { ...here(), ...blob })).catch(refusal));
+    },
+    async storeTree(base_tree, entries) {
+      const tree = entries.map(({ path, mode, file }) => ({
+        ...{ path, mode, type: 'blob' as const },
+        ...(file === null ? { sha: null } : 'text' in file ? { content: file.text } : { sha: file.sha }),
+      }));
+      const route = 'POST /repos/{owner}/{repo}/git/trees';
+      return stored(await write(() => request(route, { ...here(), base_tree, tree })).catch(refusal));
+    },
+    async storeCommit(commit) {
+      const route = 'POST /repos/{owner}/{repo}/git/commits';
+      return stored(await write(() => request(route, { ...here(), ...commit })).catch(refusal));
+    },
+    async pointBranch(branch, sha, how) {
+      const ref = `heads/${branch}`;
+      const done = await write<object>(() =>
+        how === 'create'
+          ? request('POST /repos/{owner}/{repo}/git/refs', { ...here(), ref: `refs/${ref}`, sha })
+          : request('PATCH /repos/{owner}/{repo}/git/refs/{ref}', {
+              ...{ ...here(), ref, sha, force: how === 'force' },
+            }),
+      ).catch(refusal);
+      return 'refused' in done ? { refused: done.refused } : { moved: true };
+    },
   };
 }
 
-/** GitHub names the rule that was broken on a line of its own. */
-const reasonOf = (error: unknown): string =>
-  messageOf(error)
-    .replace(/ - https:\/\/docs\.github\.com\S*$/, '')
-    .replace(/\s*\n\s*/g, '. ')
-    .replace(/[.\s]+$/, '')
-    .slice(0, 300);
+const stored = (made: { data: { sha: string } } | { refused: string }) =>
+  'refused' in made ? made : { sha: made.data.sha };
 
 /** One that is gone already is success. */
 export async function removeBranches(
@@ -108,11 +86,9 @@ export async function removeBranches(
 ): Promise<void> {
   const listing = 'GET /repos/{owner}/{repo}/git/matching-refs/{ref}';
   const { data } = await read(() => request(listing, { ...here, ref: `heads/${prefix}` }));
-  for (const { ref } of data)
-    try {
-      const route = 'DELETE /repos/{owner}/{repo}/git/refs/{ref}';
-      await write(() => request(route, { ...here, ref: ref.replace(/^refs\//, '') }));
-    } catch (error) {
-      if (!answered(error, 404, 422)) throw error;
-    }
+  for (const { ref } of data) {
+    const route = 'DELETE /repos/{owner}/{repo}/git/refs/{ref}';
+    const of = { ...here, ref: ref.replace(/^refs\//, '') };
+    await write(() => request(route, of)).catch(refusedBy(404, 422));
+  }
 }

@@ -1,6 +1,5 @@
 // Issues by REST: created, linked, looked up, found by a label or by who made them.
-import { messageOf } from '@echelon/ground';
-import { answered, type Caller, type Client } from './octokit.ts';
+import { answered, type Caller, type Client, refusedBy } from './octokit.ts';
 import { everyPage, firstPages, PAGE } from './pages.ts';
 
 export interface Issues {
@@ -49,6 +48,8 @@ export interface Issues {
 
 /** GitHub's clock may be behind ours by so much. */
 const CLOCKS_MS = 60_000;
+const refusal = refusedBy(403, 404, 410, 422);
+
 /** Pages of labelled issues that are read each minute. */
 const MAX_LABELLED_PAGES = 10;
 
@@ -58,29 +59,23 @@ export function issuesOf(
   here: () => { owner: string; repo: string },
   bot: string,
 ): Issues {
+  const page = (query: Readonly<Record<string, string>>) => async (number: number) => {
+    const route = 'GET /repos/{owner}/{repo}/issues';
+    return (await read(() => request(route, { ...here(), ...query, per_page: PAGE, page: number }))).data;
+  };
   /** The newest hundred that have changed since (milliseconds since the epoch), newest first. */
-  async function changedSince(
-    since: number,
-    which: { labels?: string; creator?: string; state: 'all' | 'closed' },
-  ) {
-    const order = { sort: 'updated', direction: 'desc', per_page: PAGE } as const;
-    const query = { ...here(), ...which, ...order, since: new Date(since).toISOString() };
-    return (await read(() => request('GET /repos/{owner}/{repo}/issues', query))).data;
-  }
+  const changedSince = (since: number, which: Readonly<Record<string, string>>) =>
+    page({ ...which, sort: 'updated', direction: 'desc', since: new Date(since).toISOString() })(1);
   return {
     async createIssue(issue) {
-      let refused = '';
+      const create = (assignees: string[]) =>
+        write(() => request('POST /repos/{owner}/{repo}/issues', { ...here(), ...issue, assignees })).catch(
+          refusal,
+        );
+      let made = await create(issue.assignees);
       // Someone who cannot be assigned is the usual reason; the issue is worth more than its assignee.
-      for (const assignees of issue.assignees.length > 0 ? [issue.assignees, []] : [[]])
-        try {
-          const body = { ...here(), ...issue, assignees };
-          const { data } = await write(() => request('POST /repos/{owner}/{repo}/issues', body));
-          return { number: data.number, id: Number(data.id) };
-        } catch (error) {
-          if (!answered(error, 403, 404, 410, 422)) throw error;
-          refused = messageOf(error).slice(0, 300);
-        }
-      return { refused };
+      if ('refused' in made && issue.assignees.length > 0) made = await create([]);
+      return 'refused' in made ? made : { number: made.data.number, id: Number(made.data.id) };
     },
     async addSubIssue(parent, child) {
       const route = 'POST /repos/{owner}/{repo}/issues/{issue_number}/sub_issues';
@@ -97,16 +92,8 @@ export function issuesOf(
       }
     },
     async ownIssues(since) {
-      const query = {
-        creator: bot,
-        state: 'all' as const,
-        since: new Date(since - CLOCKS_MS).toISOString(),
-        per_page: PAGE,
-      };
-      const own = await everyPage(`the issues by ${bot}`, async page => {
-        const route = 'GET /repos/{owner}/{repo}/issues';
-        return (await read(() => request(route, { ...here(), ...query, page }))).data;
-      });
+      const query = { creator: bot, state: 'all', since: new Date(since - CLOCKS_MS).toISOString() };
+      const own = await everyPage(`the issues by ${bot}`, page(query));
       return own
         .filter(issue => !issue.pull_request && issue.user?.login === bot)
         .map(({ number, id, body, state }) => ({ number, id: Number(id), body: body ?? '', state }));
@@ -139,35 +126,18 @@ export function issuesOf(
     },
     async removeBlocker(issue, blocker) {
       const route = 'DELETE /repos/{owner}/{repo}/issues/{issue_number}/dependencies/blocked_by/{issue_id}';
-      try {
-        await write(() => request(route, { ...here(), issue_number: issue, issue_id: blocker }));
-      } catch (error) {
-        if (!answered(error, 403, 404, 410)) throw error;
-      }
+      const of = { ...here(), issue_number: issue, issue_id: blocker };
+      await write(() => request(route, of)).catch(refusedBy(403, 404, 410));
     },
     async closeIssue(number) {
       const route = 'PATCH /repos/{owner}/{repo}/issues/{issue_number}';
       const change = { state: 'closed', state_reason: 'completed' } as const;
-      try {
-        await write(() => request(route, { ...here(), issue_number: number, ...change }));
-        return true;
-      } catch (error) {
-        if (answered(error, 403, 404, 410, 422)) return false;
-        throw error;
-      }
+      const of = { ...here(), issue_number: number };
+      return !('refused' in (await write(() => request(route, { ...of, ...change })).catch(refusal)));
     },
     async labelled(label) {
-      const query = {
-        labels: label,
-        state: 'open',
-        sort: 'created',
-        direction: 'asc',
-        per_page: PAGE,
-      } as const;
-      const { items, more } = await firstPages(MAX_LABELLED_PAGES, async page => {
-        const route = 'GET /repos/{owner}/{repo}/issues';
-        return (await read(() => request(route, { ...here(), ...query, page }))).data;
-      });
+      const query = { labels: label, state: 'open', sort: 'created', direction: 'asc' };
+      const { items, more } = await firstPages(MAX_LABELLED_PAGES, page(query));
       const issues = items
         .filter(issue => !issue.pull_request)
         .map(({ number, updated_at: updatedAt }) => ({ number, updatedAt }));

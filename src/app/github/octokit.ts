@@ -1,6 +1,6 @@
 // Requests to GitHub: reads are retried, writes never blindly; a limit becomes a value with its end; calls are counted.
 import type { Octokit } from '@octokit/rest';
-import type { Clock, SharedWait } from '@echelon/ground';
+import { type Clock, messageOf, type SharedWait } from '@echelon/ground';
 
 /** The part of Octokit used here; Probot's and a plain one both fit. */
 export type Client = Pick<Octokit, 'request' | 'graphql'>;
@@ -41,6 +41,17 @@ export const graphqlKinds = (error: unknown): string[] =>
 /** True if GitHub answered with one of these codes. */
 export const answered = (error: unknown, ...codes: number[]): boolean =>
   isHttpError(error) && codes.includes(error.status);
+
+/** For `catch`: returns the reason where GitHub refuses a call with one of these codes. */
+export const refusedBy =
+  (...codes: number[]) =>
+  (error: unknown): { refused: string } => {
+    if (!answered(error, ...codes)) throw error;
+    // GitHub names the rule that was broken on a line of its own.
+    const lines = messageOf(error).replace(/ - https:\/\/docs\.github\.com\S*$/, '');
+    const refused = lines.replace(/\s*\n\s*/g, '. ').replace(/[.\s]+$/, '');
+    return { refused: refused.slice(0, 300) };
+  };
 
 /** True if GraphQL reports that the object does not exist. `field`: the one of the query that asked for it. */
 export const isUnknown = (error: unknown, field?: string): boolean =>
@@ -133,27 +144,6 @@ function headersOfLimit(error: unknown): Headers | undefined {
     String(headers['x-ratelimit-remaining']) === '0' ||
     /secondary rate limit/i.test(error.message);
   return isLimit ? headers : undefined;
-}
-
-interface CallsUsed {
-  used: number;
-  limit: number;
-}
-
-/** Listens to the answers that the client gets: of the limit that is nearest to its end; undefined until one has told. */
-export function callsUsed({ hook }: Pick<Octokit, 'hook'>): () => CallsUsed | undefined {
-  const told = new Map<string, CallsUsed>();
-  const note = (headers: Record<string, unknown>) => {
-    const [used, limit] = ['used', 'limit'].map(name => Number(headers[`x-ratelimit-${name}`] ?? Number.NaN));
-    if (used === undefined || limit === undefined || !(used >= 0 && limit > 0)) return;
-    told.set(String(headers['x-ratelimit-resource']), { used, limit });
-  };
-  hook.after('request', ({ headers }) => note(headers));
-  hook.error('request', error => {
-    if ('response' in error) note(error.response?.headers ?? {});
-    throw error;
-  });
-  return () => [...told.values()].sort((a, b) => b.used / b.limit - a.used / a.limit)[0];
 }
 
 /** Answers that are kept; the oldest goes first. */

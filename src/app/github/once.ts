@@ -1,7 +1,7 @@
 // Creations that happen once: marked with their operation key, by which a later process finds them after a crash.
 import type { Step, RunIdentity } from '@echelon/ground/journal';
 import type { Repository } from './repository.ts';
-import { answered } from './octokit.ts';
+import { refusedBy } from './octokit.ts';
 import { type Comment, threadUnlessGone } from './thread.ts';
 import { digest } from '@echelon/ground';
 
@@ -23,12 +23,8 @@ export function commentOnce(
 }
 
 async function post(github: Repository, issue: number, body: string): Promise<number> {
-  try {
-    return await github.comment(issue, body);
-  } catch (error) {
-    if (answered(error, 404, 410)) return 0;
-    throw error;
-  }
+  const posted = await github.comment(issue, body).catch(refusedBy(404, 410));
+  return typeof posted === 'number' ? posted : 0;
 }
 
 /** The bot's own comment with this operation key. */

@@ -1,6 +1,6 @@
 // Pull requests by REST: looked up by their branch, opened, changed, reviewed; and merging without one.
 import { messageOf } from '@echelon/ground';
-import { answered, type Caller, type Client } from './octokit.ts';
+import { answered, type Caller, type Client, refusedBy } from './octokit.ts';
 import { firstPages, PAGE } from './pages.ts';
 
 /** Identity that pushes branches and opens pull requests. */
@@ -26,6 +26,8 @@ export interface LineComment {
   line: number;
   body: string;
 }
+
+const refusal = refusedBy(403, 404, 422);
 
 /** Pages of changed files that are read: 300 files. */
 const MAX_FILE_PAGES = 3;
@@ -90,15 +92,13 @@ export function pullsOf(
       return pull && { number: pull.number, draft: pull.draft ?? false, body: pull.body ?? '' };
     },
     async branchOpenedByApp(number) {
-      try {
-        const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}';
-        const { data } = await read(() => request(route, { ...here(), pull_number: number }));
-        const isOwn = data.head.repo !== null && data.head.repo.id === data.base.repo.id;
-        return isOwn && data.user.type === 'Bot' ? data.head.ref : undefined;
-      } catch (error) {
-        if (answered(error, 404)) return undefined;
-        throw error;
-      }
+      const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}';
+      const found = await read(() => request(route, { ...here(), pull_number: number })).catch(
+        refusedBy(404),
+      );
+      if ('refused' in found) return undefined;
+      const { head, base, user } = found.data;
+      return head.repo?.id === base.repo.id && user.type === 'Bot' ? head.ref : undefined;
     },
     async whyNone(branch) {
       const asked = { ...here(), title: 'May one be opened?', head: branch, base: branch };
@@ -117,30 +117,17 @@ export function pullsOf(
         );
         return { number: data.number, draft, checksWait: opener?.checksWait ?? false };
       };
-      try {
-        try {
-          return await open(pull.draft);
-        } catch (error) {
-          // Private repositories on some plans have no drafts; the title then says that it is not finished.
-          if (!pull.draft || !answered(error, 422) || !/draft pull requests/i.test(String(error)))
-            throw error;
-          pull = { ...pull, title: `[WIP] ${pull.title}` };
-          return await open(false);
-        }
-      } catch (error) {
-        if (answered(error, 403, 404, 422)) return { refused: messageOf(error).slice(0, 500) };
-        throw error;
-      }
+      const made = await open(pull.draft).catch(refusal);
+      // Private repositories on some plans have no drafts; the title then says that it is not finished.
+      if (!('refused' in made) || !pull.draft || !/draft pull requests/i.test(made.refused)) return made;
+      pull = { ...pull, title: `[WIP] ${pull.title}` };
+      return await open(false).catch(refusal);
     },
     async changePull(number, change) {
       const route = 'PATCH /repos/{owner}/{repo}/pulls/{pull_number}';
-      try {
-        await write(() => request(route, { ...here(), pull_number: number, ...change }));
-        return { changed: true };
-      } catch (error) {
-        if (answered(error, 403, 404, 422)) return { refused: messageOf(error).slice(0, 300) };
-        throw error;
-      }
+      const of = { ...here(), pull_number: number };
+      const done = await write(() => request(route, { ...of, ...change })).catch(refusal);
+      return 'refused' in done ? done : { changed: true };
     },
     async merge({ message: commit_message, ...what }) {
       const route = 'POST /repos/{owner}/{repo}/merges';
@@ -164,13 +151,9 @@ export function pullsOf(
       const route = 'POST /repos/{owner}/{repo}/pulls/{pull_number}/reviews';
       const placed = comments.map(each => ({ ...each, side: 'RIGHT' }));
       const review = { pull_number: number, commit_id: commit, event: 'COMMENT', body } as const;
-      try {
-        const { data } = await write(() => request(route, { ...here(), ...review, comments: placed }));
-        return { review: Number(data.id) };
-      } catch (error) {
-        if (answered(error, 403, 404, 422)) return { refused: messageOf(error).slice(0, 300) };
-        throw error;
-      }
+      const given = { ...here(), ...review, comments: placed };
+      const made = await write(() => request(route, given)).catch(refusal);
+      return 'refused' in made ? made : { review: Number(made.data.id) };
     },
   };
 }

@@ -1,7 +1,8 @@
 // Every call the product makes to one repository on GitHub, each a function that says what it answers.
 import { type Clock, messageOf, type SharedWait } from '@echelon/ground';
-import { answered, type Client, caller } from './octokit.ts';
+import { answered, type Client, caller, refusedBy } from './octokit.ts';
 import { type Checks, checksOf } from './checks.ts';
+import { checkStates, type CheckStates } from './check-state.ts';
 import { type Comments, commentsOf } from './comments.ts';
 import { type GitData, gitDataOf } from './git-data.ts';
 import { type IssueHistory, historyOf } from './history.ts';
@@ -16,7 +17,15 @@ const WRITER_PAGES = 10;
 
 export type Permission = 'admin' | 'maintain' | 'write' | 'triage' | 'read' | 'none';
 
-export interface Repository extends Checks, Comments, GitData, IssueHistory, Issues, Pulls, Reviews {
+export interface Repository
+  extends Checks,
+    CheckStates,
+    Comments,
+    GitData,
+    IssueHistory,
+    Issues,
+    Pulls,
+    Reviews {
   /** As they are now: a repository may be renamed while this process lives. */
   readonly owner: string;
   readonly name: string;
@@ -81,35 +90,28 @@ export function connectRepository(client: Client, place: RepositoryOptions): Rep
     ...commentsOf(client, calls, here),
     ...issuesOf(client, calls, here, bot),
     ...checksOf(client, calls, here, { bot, statusOnly: place.statusOnly ?? false }),
+    ...checkStates(client, calls, here),
     ...pullsOf(client, calls, here, place.opener),
     ...gitDataOf(client, calls, here, place.opener),
     ...reviewsOf(client, calls, here),
 
     async permission(login) {
       const route = 'GET /repos/{owner}/{repo}/collaborators/{username}/permission';
-      try {
-        const { data } = await read(() => request(route, { ...here(), username: login }));
-        const role = data.role_name ?? data.permission;
-        // A custom role's name says nothing; GitHub maps it onto `permission`.
-        return isPermission(role) ? role : isPermission(data.permission) ? data.permission : 'none';
-      } catch (error) {
-        if (answered(error, 404)) return 'none';
-        throw error;
-      }
+      const found = await read(() => request(route, { ...here(), username: login })).catch(refusedBy(404));
+      if ('refused' in found) return 'none';
+      const { permission, role_name: role = permission } = found.data;
+      // A custom role's name says nothing; GitHub maps it onto `permission`.
+      return isPermission(role) ? role : isPermission(permission) ? permission : 'none';
     },
     async writers() {
       const route = 'GET /repos/{owner}/{repo}/collaborators';
-      try {
-        const { items, more } = await firstPages(WRITER_PAGES, async page => {
-          const { data } = await read(() => request(route, { ...here(), per_page: PAGE, page }));
-          return data;
-        });
-        const logins = items.flatMap(({ login, permissions }) => (permissions?.push ? login : []));
-        return more ? undefined : new Set(logins.map(login => login.toLowerCase()));
-      } catch (error) {
-        if (answered(error, 403, 404)) return undefined;
-        throw error;
-      }
+      const found = await firstPages(WRITER_PAGES, async page => {
+        const { data } = await read(() => request(route, { ...here(), per_page: PAGE, page }));
+        return data;
+      }).catch(refusedBy(403, 404));
+      if ('refused' in found || found.more) return undefined;
+      const logins = found.items.flatMap(({ login, permissions }) => (permissions?.push ? login : []));
+      return new Set(logins.map(login => login.toLowerCase()));
     },
     async defaultBranch() {
       const { data } = await read(() => request('GET /repos/{owner}/{repo}', here()));

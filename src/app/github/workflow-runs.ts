@@ -1,6 +1,6 @@
 // The runs of one workflow on GitHub Actions: which are under way, what they left behind, cancelling and starting one.
 import type { Clock } from '@echelon/ground';
-import { answered, type Caller, type Client } from './octokit.ts';
+import { type Caller, type Client, refusedBy } from './octokit.ts';
 import { everyPage, firstPages, PAGE } from './pages.ts';
 
 /** A run that has not ended, or ended within the last minutes without having been cancelled. */
@@ -162,14 +162,9 @@ export function workflowRuns(
       if (artifact.size_in_bytes > most) return 'tooLarge';
       const route = 'GET /repos/{owner}/{repo}/actions/artifacts/{artifact_id}/{archive_format}';
       const of = { ...here, artifact_id: artifact.id, archive_format: 'zip' };
-      try {
-        const { data } = await read(() => request(route, of));
-        return Buffer.from(data as ArrayBuffer);
-      } catch (error) {
-        // It expired in the meantime.
-        if (answered(error, 404, 410)) return undefined;
-        throw error;
-      }
+      const got = await read(() => request(route, of)).catch(refusedBy(404, 410));
+      // It expired in the meantime.
+      return 'refused' in got ? undefined : Buffer.from(got.data as ArrayBuffer);
     },
     async expiry(name) {
       const at = Date.parse((await found(name))?.expires_at ?? '');
@@ -177,11 +172,7 @@ export function workflowRuns(
     },
     async cancel(run_id) {
       const route = 'POST /repos/{owner}/{repo}/actions/runs/{run_id}/cancel';
-      try {
-        await write(() => request(route, { ...here, run_id }));
-      } catch (error) {
-        if (!answered(error, 404, 409)) throw error;
-      }
+      await write(() => request(route, { ...here, run_id })).catch(refusedBy(404, 409));
     },
     async dispatch(inputs) {
       const route = 'POST /repos/{owner}/{repo}/actions/workflows/{workflow_id}/dispatches';

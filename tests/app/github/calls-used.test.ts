@@ -1,6 +1,6 @@
 // Use of API calls from GitHub's headers: the limit nearest to its end counts.
 import { expect, test } from 'vitest';
-import { callsUsed } from '../../../src/app/github/octokit.ts';
+import { callsUsed } from '../../../src/app/github/token-client.ts';
 
 type Headers = Record<string, string>;
 

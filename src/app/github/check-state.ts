@@ -1,0 +1,95 @@
+// The checks of a head as one state: check runs and commit statuses, the newest of each name, read in one query.
+import { z } from 'zod';
+import { type Caller, type Client, graphqlKinds } from './octokit.ts';
+import { connection, everyNode, TooLong } from './pages.ts';
+
+/** A check that failed, or that waits for a person. */
+export interface RedCheck {
+  name: string;
+  /** Page of its log, on GitHub Actions `.../actions/runs/<run>/job/<job>`; null: it names none. */
+  url: string | null;
+  /** A rule of the base branch wants it green. */
+  required: boolean;
+  /** As GitHub words it: `failure`, `timed_out`, `cancelled`, `action_required`, `error`, ... */
+  outcome: string;
+}
+
+/** `none`: the head has no checks, or none yet. `unreadable`: the reason, as a clause. */
+export type CheckState =
+  | { state: 'green' | 'none' }
+  | { state: 'pending'; names: string[] }
+  /** Required ones first. */
+  | { state: 'red'; failed: RedCheck[] }
+  | { state: 'unreadable'; why: string };
+
+export interface CheckStates {
+  /** Combined state of a pull request's checks at `head`. A red check counts while others still run. */
+  checkState(pull: number, head: string): Promise<CheckState>;
+}
+
+/** A check run, which has a conclusion when it has ended, or a status. */
+const context = z.object({
+  name: z.string(),
+  conclusion: z.string().nullish(),
+  state: z.string().optional(),
+  url: z.string().nullable(),
+  required: z.boolean(),
+});
+const answer = z.object({
+  repository: z.object({
+    object: z
+      .object({ statusCheckRollup: z.object({ contexts: connection(context) }).nullable() })
+      .nullable(),
+  }),
+});
+
+const query = `query ($owner: String!, $repo: String!, $number: Int!, $head: GitObjectID!, $after: String) {
+  repository(owner: $owner, name: $repo) { object(oid: $head) { ... on Commit { statusCheckRollup {
+    contexts(first: 100, after: $after) {
+      pageInfo { hasNextPage endCursor }
+      nodes {
+        ... on CheckRun { name conclusion url: detailsUrl required: isRequired(pullRequestNumber: $number) }
+        ... on StatusContext { name: context state url: targetUrl required: isRequired(pullRequestNumber: $number) }
+      }
+    }
+  } } } }
+}`;
+
+const green: ReadonlySet<string> = new Set(['SUCCESS', 'NEUTRAL', 'SKIPPED']);
+const waiting: ReadonlySet<string> = new Set(['PENDING', 'EXPECTED']);
+
+export const checkStates = (
+  client: Client,
+  { read }: Caller,
+  here: () => { owner: string; repo: string },
+): CheckStates => ({
+  async checkState(number, head) {
+    try {
+      const checks = await everyNode(`the checks of #${number}`, async after => {
+        const variables = { ...here(), number, head, after };
+        const { repository } = answer.parse(await read(() => client.graphql(query, variables)));
+        return repository.object?.statusCheckRollup?.contexts;
+      });
+      return combined(checks);
+    } catch (error) {
+      if (error instanceof TooLong) return { state: 'unreadable', why: error.message };
+      // An installation that has not accepted a new permission yet.
+      if (!graphqlKinds(error).includes('FORBIDDEN')) throw error;
+      return { state: 'unreadable', why: 'the permissions Checks and Commit statuses are missing' };
+    }
+  },
+});
+
+function combined(checks: readonly z.infer<typeof context>[]): CheckState {
+  const running: string[] = [];
+  const failed: RedCheck[] = [];
+  for (const { name, url, required, conclusion, state } of checks) {
+    const outcome = conclusion ?? state ?? 'PENDING';
+    const red = { name, url, required, outcome: outcome.toLowerCase() };
+    if (waiting.has(outcome)) running.push(name);
+    else if (!green.has(outcome)) failed[required ? 'unshift' : 'push'](red);
+  }
+  if (failed.length > 0) return { state: 'red', failed };
+  if (running.length > 0) return { state: 'pending', names: running };
+  return { state: checks.length > 0 ? 'green' : 'none' };
+}
