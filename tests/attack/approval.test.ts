@@ -167,8 +167,7 @@ test('the money of an attempt that ran out of time counts', async () => {
     config: 'approval: none\nretries: 0\ntimeouts:\n  attempt: 1s\nbudget:\n  total: 4',
     replies: [...leads, teamLead('One.', issues({ title: 'Go' }), work), slow],
   });
-  await d.label();
-  await d.ended();
+  await d.run();
   expect((await d.board()).body).toContain('$5.00 of $4.00');
 });
 

@@ -283,7 +283,6 @@ test('a tree that git cannot take costs one play of the attempt, not three', asy
       ...Array.from({ length: 3 }, () => round).flat(),
     ],
   });
-  await d.label();
-  await d.ended();
+  await d.run();
   expect((await d.board()).body).toContain('$1.00 of');
 });

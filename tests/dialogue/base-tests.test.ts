@@ -109,8 +109,7 @@ test('approval: none and tests that cannot run: nothing is created, and test: ""
 
 test('a dry run runs no tests', async () => {
   await using d = await openDialogue({ config: 'dry_run: true\n', replies: asks });
-  await d.label();
-  await d.ended();
+  await d.run();
   expect(existsSync(join(d.folder, 'data/jobs'))).toBe(false);
 });
 

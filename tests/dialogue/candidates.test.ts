@@ -28,8 +28,7 @@ const bothBegan = (d: Dialogue) => () =>
 test('the second alone passes its tests: its change is delivered, and the pull request tells of both', async () => {
   const replies = [...asks('Add a mark'), ...works(`echo ${number} > mark`), accepts];
   await using d = await openDialogue({ config, files, replies });
-  await d.label();
-  await d.ended();
+  await d.run();
   const [pull] = await d.call<{ body: string; head: { ref: string } }[]>('you', 'GET', '/pulls');
   const { content } = await d.call<{ content: string }>('you', 'GET', `/contents/mark?ref=${pull!.head.ref}`);
   expect(Buffer.from(content, 'base64').toString()).toBe('2\n');

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { forbidden } from '../../packages/forge/errors.ts';
 import { type Dialogue, openDialogue } from './fixture.ts';
-import { director, evaluator, issues, quietLeads, teamLead, work } from './script.ts';
+import { director, evaluator, issues, passes, quietLeads, teamLead, work } from './script.ts';
 
 test('where GitHub refuses a check the next issue is delivered without a try, and the board says it once', async () => {
   let asked = 0;
@@ -22,8 +22,7 @@ test('where GitHub refuses a check the next issue is delivered without a try, an
       throw forbidden('Resource not accessible by integration');
     },
   });
-  await d.label();
-  await d.ended();
+  await d.run();
   expect(await d.status()).toBe('completed');
   expect(await d.call('you', 'GET', '/pulls')).toHaveLength(2);
   expect(asked).toBe(1);
@@ -48,8 +47,7 @@ const delivered = (config: string) => ({
   replies: [
     ...quietLeads,
     teamLead('To work.', issues({ title: 'Add a mark' }), work),
-    ...director('The body of Add a mark', { 'mark.txt': 'a\n' }),
-    evaluator('The body of Add a mark', true),
+    ...passes('The body of Add a mark', { 'mark.txt': 'a\n' }),
     ...director('brighter', { 'mark.txt': 'b\n' }).slice(0, -1),
     {
       for: 'engineer.director',
@@ -74,8 +72,7 @@ async function deliver(d: Dialogue, type = 'required_signatures') {
     target: 'branch',
     rules,
   });
-  await d.label();
-  await d.ended();
+  await d.run();
 }
 /** Runs of the pipeline for the pull request's head, and the message of that. */
 async function checksOf(d: Dialogue) {

@@ -68,8 +68,7 @@ const worked = {
 
 test('of a run that has ended: by issue too', async () => {
   await using d = await openDialogue(worked);
-  await d.label();
-  await d.ended();
+  await d.run();
   await d.comment('rita', '/cost');
   expect(await d.last()).toMatchInlineSnapshot(`
     "**$1.89 of $2.00** spent, $0.11 is left.

@@ -1,7 +1,7 @@
 // Issues that a run creates: how many at most, which place each keeps, and which one is left to a person.
 import { expect, test } from 'vitest';
 import { type Dialogue, openDialogue } from './fixture.ts';
-import { director, evaluator, issues, quietLeads, teamLead, work } from './script.ts';
+import { issues, passes, quietLeads, teamLead, work } from './script.ts';
 
 interface Titled {
   title: string;
@@ -59,12 +59,10 @@ test('issues that were not created keep their places, and count for nothing: a s
         { action: 'schedule', issues: [2, 5] },
         issues({ title: 'No. 5' }),
       ),
-      ...director('Title: "No. 5"', { 'five.txt': '5\n' }),
-      evaluator('Title: "No. 5"', true),
+      ...passes('Title: "No. 5"', { 'five.txt': '5\n' }),
     ],
   });
-  await d.label();
-  await d.ended();
+  await d.run();
   expect(await created(d)).toEqual(['No. 1', 'No. 5']);
   expect(await pulls(d)).toEqual(['No. 5']);
   expect(await d.last()).toContain('no. 2 was not created by this run');
@@ -78,12 +76,10 @@ test.for(['WIP', 'wip'])(
       replies: [
         ...quietLeads,
         teamLead('Not yet.', issues({ title: 'No. 1', labels: [label] }), work),
-        ...director('Title: "No. 1"', { 'one.txt': '1\n' }),
-        evaluator('Title: "No. 1"', true),
+        ...passes('Title: "No. 1"', { 'one.txt': '1\n' }),
       ],
     });
-    await d.label();
-    await d.ended();
+    await d.run();
     expect(await d.last(2)).toMatchInlineSnapshot(`
     "This issue is left to a person.
 

@@ -7,7 +7,17 @@ import { markdown } from '../../packages/forge/pages/markdown/markdown.ts';
 import { isBoard } from '../board.ts';
 import { nesting } from '../ground/workspace/fixture.ts';
 import { alike, type Dialogue, openDialogue } from './fixture.ts';
-import { director, evaluator, issues, quietLeads, type Reply, round, teamLead, work } from './script.ts';
+import {
+  director,
+  evaluator,
+  issues,
+  passes,
+  quietLeads,
+  type Reply,
+  round,
+  teamLead,
+  work,
+} from './script.ts';
 
 const none = 'approval: none\n';
 /** A team lead that asks for these issues and has them worked. */
@@ -15,6 +25,9 @@ const asks = (...list: ({ title: string } & Record<string, unknown>)[]): Reply[]
   ...quietLeads,
   teamLead('To work.', issues(...list), work),
 ];
+
+/** Work of one attempt only: the script has no reply for another one. */
+const marks = [...asks({ title: 'Add a mark' }), ...passes('Add a mark', { 'mark.txt': 'A1\n' })];
 
 const write = (path: string, content: string) => [{ name: 'write_file', input: { path, content } }];
 
@@ -53,8 +66,7 @@ test('an issue that passes at once: a draft pull request with the tests and thei
       },
     ],
   });
-  await d.label();
-  await d.ended();
+  await d.run();
   const [pull] = await pulls(d);
   expect({ ...pull, body: undefined }).toMatchObject({
     title: 'Add a shelf mark',
@@ -148,8 +160,7 @@ test('criteria that an evaluator shortens: on the page each is ticked, and stand
       ),
     ],
   });
-  await d.label();
-  await d.ended();
+  await d.run();
   const [pull] = await pulls(d);
   const page = String(await markdown(pull!.body, { repository: 'you/shelf', anchor: 'pull' }));
   expect(page.match(/<input[^>]*type="checkbox"[^>]*>/g)?.map(box => box.includes('checked'))).toEqual([
@@ -170,8 +181,7 @@ test('tests that never pass: rounds and tries used up, then the last feedback an
       { ...evaluator('Light the lamp', false, 'The lamp is still out.'), times: 2 },
     ],
   });
-  await d.label();
-  await d.ended();
+  await d.run();
   const said = await d.story(2);
   expect(said).toContain(
     '**Tests**: `sh test.sh` exited 1. The first failure: `the lamp is out`\n\nThe evaluator said last:\n\n> The lamp',
@@ -194,8 +204,7 @@ test('an evaluator that accepts although the tests failed is not believed', asyn
       evaluator('Light the lamp', true, 'Looks fine to me.'),
     ],
   });
-  await d.label();
-  await d.ended();
+  await d.run();
   expect(await d.last(2)).toContain('The tests exited 1, so the change is not accepted.');
   expect(await pulls(d)).toEqual([]);
 });
@@ -208,12 +217,10 @@ test('an engineer that changes nothing: neither tests nor evaluator are asked, a
     replies: [
       ...asks({ title: 'Add a mark' }),
       ...director('the engineer changed nothing', { 'mark.txt': 'A1\n' }, 'Now it is there.'),
-      ...director('Add a mark', {}, 'It is fine as it is.'),
-      evaluator('Add a mark', true),
+      ...passes('Add a mark', {}, 'It is fine as it is.'),
     ],
   });
-  await d.label();
-  await d.ended();
+  await d.run();
   expect(moves(d, 2)).toContain('retrying');
   expect((await pulls(d))[0]!.body).toContain('Now it is there.');
 });
@@ -230,8 +237,7 @@ test('an attempt that ends at its turns: the next goes on from its tree, and is 
       evaluator('a.txt', true),
     ],
   });
-  await d.label();
-  await d.ended();
+  await d.run();
   const [pull] = await pulls(d);
   expect(pull!.body).toContain('Both are there.');
   const files = await d.call<{ filename: string; patch: string }[]>(
@@ -254,8 +260,7 @@ test('an attempt that the evaluator rejected in all its rounds: the next begins 
       evaluator('a.txt', false, 'Not this one.'),
     ],
   });
-  await d.label();
-  await d.ended();
+  await d.run();
   const [pull] = await pulls(d);
   const files = await d.call<{ filename: string }[]>('you', 'GET', `/pulls/${pull!.number}/files`);
   expect(files.map(({ filename }) => filename)).toEqual(['b.txt']);
@@ -271,8 +276,7 @@ test('a patch that touches a workflow: refused with the reason, tried again, and
       { ...evaluator('Run more', true), times: 2 },
     ],
   });
-  await d.label();
-  await d.ended();
+  await d.run();
   const reasons = d.events.flatMap(event => (event.type === 'slot_changed' ? [event.reason] : []));
   expect(reasons.find(reason => reason.startsWith('the patch was refused'))).toContain(
     '.github/workflows/more.yml',
@@ -294,8 +298,7 @@ test('a patch with a secret that the process knows, in any of its forms: refused
       { ...evaluator('Log in', true), times: 2 },
     ],
   });
-  await d.label();
-  await d.ended();
+  await d.run();
   const reasons = d.events.flatMap(event => (event.type === 'slot_changed' ? [event.reason] : []));
   expect(reasons.filter(reason => reason.includes('key.txt: contains a secret'))).toHaveLength(2);
   expect(await pulls(d)).toEqual([]);
@@ -309,12 +312,10 @@ test('a patch that changes what coding agents are told: the pull request says so
     config: none,
     replies: [
       ...asks({ title: 'Write it down' }),
-      ...director('Write it down', { 'shop/Agents.md': 'Be kind.\n', '.cursorrules': 'x\n', 'a.md': 'a\n' }),
-      evaluator('Write it down', true),
+      ...passes('Write it down', { 'shop/Agents.md': 'Be kind.\n', '.cursorrules': 'x\n', 'a.md': 'a\n' }),
     ],
   });
-  await d.label();
-  await d.ended();
+  await d.run();
   expect((await pulls(d))[0]!.body).toMatch(
     /\*\*Read with care\*\*: this changes what coding agents are told, .*: `\.cursorrules`, `shop\/Agents\.md`\.\n/,
   );
@@ -335,8 +336,7 @@ test('an issue that depends on another is told what that delivered; its pull req
       evaluator('Title: "Second step"', true),
     ],
   });
-  await d.label();
-  await d.ended();
+  await d.run();
   const [first, second] = await pulls(d);
   expect([first!.title, second!.title]).toEqual(['First step', 'Second step']);
   expect(second!.base.ref).toBe(first!.head.ref);
@@ -355,12 +355,10 @@ test('a schedule means the places that the listing shows, not the order of creat
         issues({ title: 'Needs the other', depends_on: [2] }, { title: 'Stands alone' }),
         { action: 'schedule', issues: [2] },
       ),
-      ...director('Title: "Stands alone"', { 'alone.txt': 'a\n' }),
-      evaluator('Title: "Stands alone"', true),
+      ...passes('Title: "Stands alone"', { 'alone.txt': 'a\n' }),
     ],
   });
-  await d.label();
-  await d.ended();
+  await d.run();
   expect((await pulls(d)).map(({ title }) => title)).toEqual(['Stands alone']);
 });
 
@@ -376,8 +374,7 @@ test('what a failed issue was needed for is blocked, with the reason', async () 
       evaluator('Title: "First step"', false, 'No.'),
     ],
   });
-  await d.label();
-  await d.ended();
+  await d.run();
   expect(await d.last(3)).toMatchInlineSnapshot(`
     "This issue is blocked.
 
@@ -400,8 +397,7 @@ test('an issue closed by a person before its work begins is left alone', async (
     config: 'approval: destructive\nmax_parallel: 1\nretries: 0\nrounds: 1\n',
     replies: [
       ...asks({ title: 'First step', domain: 'backend' }, { title: 'Second step', domain: 'docs' }),
-      ...director('Title: "First step"', { 'first.txt': '1\n' }),
-      evaluator('Title: "First step"', true),
+      ...passes('Title: "First step"', { 'first.txt': '1\n' }),
     ],
   });
   await d.label();
@@ -438,8 +434,7 @@ test('an issue that needs two others: a merge of their branches, and both are na
       ]),
     ],
   });
-  await d.label();
-  await d.ended();
+  await d.run();
   const whole = (await pulls(d)).find(({ title }) => title === 'The whole');
   expect(whole!.base.ref).toMatch(/^echelon\/[0-9a-f]{8}\/4-base$/);
   expect(whole!.body).toMatch(/Stands on #[56], #[56]: merge those first\./);
@@ -460,16 +455,14 @@ test.each([
     replies: [
       ...three,
       ...round('These files conflict', { 'same.txt': same }),
-      ...director('Title: "The whole"', { 'whole.txt': 'x\n' }),
-      evaluator('Title: "The whole"', true),
+      ...passes('Title: "The whole"', { 'whole.txt': 'x\n' }),
       ...['Left part', 'Right part'].flatMap(title => [
         ...director(`Title: "${title}"`, { 'same.txt': `${title}\n` }),
         evaluator(`Title: "${title}"`, true),
       ]),
     ],
   });
-  await d.label();
-  await d.ended();
+  await d.run();
   expect(moves(d, 4)).toEqual(whole);
   if (!whole.includes('done')) expect(await d.last(4)).toContain('same.txt');
   expect((await pulls(d)).some(({ title }) => title === 'The whole')).toBe(whole.includes('done'));
@@ -481,8 +474,7 @@ test('tests that take longer than an attempt may: ended, and said', async () => 
     files: { 'test.sh': 'test ! -e long.txt || sleep 60\n' },
     replies: [...asks({ title: 'Take long' }), ...director('Take long', { 'long.txt': '\n' })],
   });
-  await d.label();
-  await d.ended();
+  await d.run();
   expect(moves(d, 2)).toEqual(['running', 'killed', 'failed']);
   expect(await d.last(2)).toContain('he hard time limit has passed');
   expect(processesOf(d)).toEqual([]);
@@ -501,8 +493,7 @@ test('what the tests of one round leave behind is in no later one and not in the
       evaluator('A2', true),
     ],
   });
-  await d.label();
-  await d.ended();
+  await d.run();
   const [pull] = await pulls(d);
   expect(pull?.body).toContain('passed in round 2');
   const files = await d.call<{ filename: string }[]>('you', 'GET', `/pulls/${pull!.number}/files`);
@@ -516,14 +507,9 @@ test('tests that leave folders nested too deeply: the issue is delivered all the
   await using d = await openDialogue({
     config: none,
     files: { 'test.sh': `mkdir "$HOME/deep" && cd "$HOME/deep" && ${nests}\n` },
-    replies: [
-      ...asks({ title: 'Add a mark' }),
-      ...director('Add a mark', { 'mark.txt': 'A1\n' }),
-      evaluator('Add a mark', true),
-    ],
+    replies: marks,
   });
-  await d.label();
-  await d.ended();
+  await d.run();
   expect(moves(d, 2).at(-1)).toBe('done');
 });
 
@@ -536,8 +522,7 @@ test('an engineer that leaves folders nested too deeply: the attempt fails, and 
       ...director('Dig', {}),
     ],
   });
-  await d.label();
-  await d.ended();
+  await d.run();
   expect(await d.last(2)).toContain('Delete what is nested too deeply');
 });
 
@@ -551,8 +536,7 @@ test('tests that somebody kills: evaluator and person are told so, and that no l
       evaluator('SIGKILL from outside', true, 'Fine.'),
     ],
   });
-  await d.label();
-  await d.ended();
+  await d.run();
   expect(await d.last(2)).toMatch(
     /The tests did not pass \(.*ended by SIGKILL from outside after N s; no limit of ours was reached/,
   );
@@ -561,11 +545,7 @@ test('tests that somebody kills: evaluator and person are told so, and that no l
 test('the branch is there already, with other work: not overwritten, and the issue says so', async () => {
   await using d = await openDialogue({
     config: `${none}retries: 0\n`,
-    replies: [
-      ...asks({ title: 'Add a mark' }),
-      ...director('Add a mark', { 'mark.txt': 'A1\n' }),
-      evaluator('Add a mark', true),
-    ],
+    replies: marks,
   });
   const { object } = await d.call<{ object: { sha: string } }>('you', 'GET', '/git/ref/heads/main');
   let taken: string | undefined;
@@ -575,8 +555,7 @@ test('the branch is there already, with other work: not overwritten, and the iss
     taken = `refs/heads/echelon/${run}/2-add-a-mark`;
     void d.call('you', 'POST', '/git/refs', { ref: taken, sha: object.sha });
   });
-  await d.label();
-  await d.ended();
+  await d.run();
   off();
   expect(await d.call('you', 'GET', `/git/ref/${taken!.slice(5)}`)).toMatchObject({ object });
   expect(await d.last(2)).toMatchInlineSnapshot(`
@@ -595,12 +574,6 @@ test('the branch is there already, with other work: not overwritten, and the iss
   expect(await pulls(d)).toEqual([]);
 });
 
-/** Work of one attempt only: the script has no reply for another one. */
-const marks = [
-  ...asks({ title: 'Add a mark' }),
-  ...director('Add a mark', { 'mark.txt': 'A1\n' }),
-  evaluator('Add a mark', true),
-];
 const settledTimes = (d: Dialogue, times: number) =>
   d.until(`end ${times}`, () => d.events.filter(({ type }) => type === 'run_settled').length === times);
 
@@ -617,8 +590,7 @@ test('a rule of the repository refuses the push: /retry delivers the same work w
         );
     },
   });
-  await d.label();
-  await d.ended();
+  await d.run();
   expect(await d.last(2)).toMatchInlineSnapshot(`
     "**This issue is finished, but not delivered**: the branch could not be pushed.
 
@@ -655,8 +627,7 @@ test('pull requests refused: the branch is there, and /retry opens its draft wit
         throw forbidden('GitHub Actions is not permitted to create or approve pull requests.');
     },
   });
-  await d.label();
-  await d.ended();
+  await d.run();
   expect(await d.last(2)).toMatchInlineSnapshot(`
     "**This issue is finished, but not delivered**: the pull request could not be opened.
 
@@ -748,11 +719,7 @@ test('a job that is killed from outside is started again, without counting a try
   await using d = await openDialogue({
     processes: true,
     config: `${none}retries: 0\n`,
-    replies: [
-      ...asks({ title: 'Add a mark' }),
-      ...director('Add a mark', { 'mark.txt': 'A1\n' }),
-      evaluator('Add a mark', true),
-    ],
+    replies: marks,
   });
   await d.label();
   await d.progress('a job that runs', () => d.killJob());
@@ -773,8 +740,7 @@ test('text of an issue by others reaches no program: neutral title and body of i
       evaluator('Title: "Fix', true, 'Resolves #1 says @mia'),
     ],
   });
-  await d.label();
-  await d.ended();
+  await d.run();
   const [pull] = await pulls(d);
   const issue = await d.call<{ title: string; body: string }>('you', 'GET', '/issues/2');
   for (const text of [issue.title, issue.body, pull!.title, pull!.body]) {

@@ -26,8 +26,7 @@ test('a program works an issue, and its draft pull request says so', async () =>
     { for: 'engineer.director', text: 'The mark is there.' },
     evaluator('mark.txt', true),
   ]);
-  await d.label();
-  await d.ended();
+  await d.run();
   const [pull] = await d.call<{ draft: boolean; body: string }[]>('you', 'GET', '/pulls');
   expect(pull).toMatchObject({ draft: true, body: expect.stringContaining('The mark is there.') });
   expect(pull?.body).toContain('isolation `none` · worked by claude-code 9.9.9 · ');

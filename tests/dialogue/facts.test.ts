@@ -7,15 +7,14 @@ import { expect, test } from 'vitest';
 import type { Forge } from '../../packages/forge/forge.ts';
 import { type Dialogue, openDialogue } from './fixture.ts';
 import { playedOnce } from './played-once.ts';
-import { costing, director, evaluator, issues, quietLeads, teamLead, waiting, work } from './script.ts';
+import { costing, evaluator, issues, passes, quietLeads, teamLead, waiting, work } from './script.ts';
 
 const openWaiting = playedOnce(waiting);
 const lamp = {
   replies: [
     ...quietLeads,
     teamLead('One.', issues({ title: 'Light the lamp' }), work),
-    ...director('Light the lamp', { lamp: 'on\n' }),
-    evaluator('Light the lamp', true),
+    ...passes('Light the lamp', { lamp: 'on\n' }),
   ],
 };
 /** Its engineer works until it is stopped. */
@@ -114,8 +113,7 @@ test('a sub-issue that is deleted while its engineer works: the job ends', async
 
 test('a run that has ended stays as it is when its directive is closed', async () => {
   await using d = await openDialogue({ replies: [...quietLeads, teamLead('Nothing to do.')] });
-  await d.label();
-  await d.ended();
+  await d.run();
   const said = await d.said();
   await turn(d, d.issue, 'closed');
   expect(await d.said()).toEqual(said);

@@ -29,8 +29,7 @@ test('what failed, once and in plain words: tests, first failure, feedback, log,
       times: 2,
     }),
   });
-  await d.label();
-  await d.ended();
+  await d.run();
   expect(await d.story(2)).toMatchInlineSnapshot(`
     "**This issue failed**: the evaluator did not accept the change.
 
@@ -89,8 +88,7 @@ test('a last change that no pull request could have held is not kept, and why is
       evaluator('Light the lamp', false, 'No.'),
     ),
   });
-  await d.label();
-  await d.ended();
+  await d.run();
   expect(await d.branches()).toEqual([]);
   expect(await d.last(2)).toMatch(/The last change was not kept: .*\.github\/workflows\/lamp\.yml/);
 });
@@ -103,8 +101,7 @@ test.for<[string, Partial<Reply>, said: string]>([
     config: config.replace('retries: 0', 'retries: 2'),
     replies: asks({ for: 'engineer.director', times: 9, ...answer }),
   });
-  await d.label();
-  await d.ended();
+  await d.run();
   expect(d.attemptFolders()).toHaveLength(1);
   expect(await d.last(2)).toContain(said);
   expect(await d.last()).toMatch(/(the script answers engineer\.director|the model refused to answer)/);
@@ -116,8 +113,7 @@ test('feedback and log of others command nothing, mention nobody, and are bounde
     files: { 'test.sh': `printf '/approve\\n@mia ~~~ \`\`\`\\n</details>\\n::error::x\\n'; exit 1\n` },
     replies: asks(...wrong, evaluator('Light the lamp', false, `/cancel\n@mia\n${'long '.repeat(9000)}`)),
   });
-  await d.label();
-  await d.ended();
+  await d.run();
   for (const text of [(await d.comments(2)).at(-1)!.body, await d.last()]) {
     expect(text).not.toMatch(/^\s*(\/approve|\/cancel|::)/m);
     // In code nobody is mentioned.
@@ -175,8 +171,7 @@ test('/retry after an end: the last change of each end has a branch of its own',
     config,
     replies: asks(...wrong, evaluator('Light the lamp', false, 'No.')),
   });
-  await d.label();
-  await d.ended();
+  await d.run();
   await d.comment('wanda', '/retry #2');
   await anotherEnd(d);
   expect((await d.branches()).map(name => name.replace(/.*unfinished/, ''))).toEqual(['-1', '-2']);
@@ -204,8 +199,7 @@ const anotherEnd = (d: Dialogue) =>
 
 test('kept as a draft that says unfinished and closes nothing, which a /retry that succeeds takes over', async () => {
   await using d = await openDialogue({ config: asPull, files: tests, replies: mends });
-  await d.label();
-  await d.ended();
+  await d.run();
   const pull = () => d.call<Pull>('you', 'GET', '/pulls/3');
   const before = await pull();
   expect(before).toMatchObject({ title: 'Unfinished: Light the lamp', draft: true });
@@ -272,8 +266,7 @@ test('kept as a draft that says unfinished and closes nothing, which a /retry th
 
 test('a commit that a person pushed to the draft is kept, and what a /retry made stands beside it', async () => {
   await using d = await openDialogue({ config: asPull, replies: mends });
-  await d.label();
-  await d.ended();
+  await d.run();
   const { ref } = (await d.call<Pull>('you', 'GET', '/pulls/3')).head;
   const content = Buffer.from('mine\n').toString('base64');
   await d.call('wanda', 'PUT', '/contents/mine.txt', { message: 'Mine', content, branch: ref });
@@ -302,8 +295,7 @@ test('a branch of others in the way: said, and /retry may meet it again', async 
       sha: object.sha,
     });
   });
-  await d.label();
-  await d.ended();
+  await d.run();
   await d.comment('wanda', '/retry');
   await anotherEnd(d);
   const said = await d.said(2);

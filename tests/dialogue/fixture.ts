@@ -213,6 +213,11 @@ export async function openDialogue(given: Given, stand?: Stand) {
       await call(by, 'POST', `/issues/${issue}/labels`, { labels: [name] });
       await settled();
     },
+    /** Puts the label on, and waits for the end of the run. */
+    async run() {
+      await dialogue.label();
+      await dialogue.ended();
+    },
     /** Answers the comment's id once everything it led to at once is done. */
     async comment(login: string, text: string, on = issue): Promise<number> {
       const { id } = await call<Comment>(login, 'POST', `/issues/${on}/comments`, { body: text });

@@ -231,8 +231,7 @@ test('GitHub asks to wait while a run goes on: it goes on by itself when that is
   // The look at the process's start is over: what is under way cannot be called back.
   await d.settled();
   github.arm(d);
-  await d.label();
-  await d.ended();
+  await d.run();
   expect(github.after()[0]).toBeGreaterThanOrEqual(github.at + 1990);
   expect(new Set(await d.said()).size).toBe((await d.said()).length);
 });
@@ -243,8 +242,7 @@ test('GitHub asks to wait as a layer’s reply is to be saved: it is kept, and n
   await using d = await openDialogue({ replies: [...quietLeads, teamLead('Nothing.')], debug: true });
   const replied = () => d.logged.filter(line => line.startsWith('event model_reply'));
   github.arm(d);
-  await d.label();
-  await d.ended();
+  await d.run();
   expect(github.at).toBeGreaterThan(0);
   expect(replied()).toHaveLength(3);
 });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { alike, type Dialogue, openDialogue } from './fixture.ts';
-import { director, evaluator, issues, quietLeads, type Reply, teamLead, work } from './script.ts';
+import { director, evaluator, issues, passes, quietLeads, type Reply, teamLead, work } from './script.ts';
 
 const lamp = (...rounds: Reply[]): Reply[] => [
   ...quietLeads,
@@ -31,10 +31,8 @@ test('said before anything is done; then merged, told, closed, and what depends 
     replies: [
       ...quietLeads,
       teamLead('Two.', issues({ title: 'Light the lamp' }, { title: 'Read by it', depends_on: [1] }), work),
-      ...director('Title: "Light the lamp"', { 'lamp.txt': 'on\n', '.npmrc': '#\n' }, 'The lamp is on.'),
-      evaluator('Title: "Light the lamp"', true),
-      ...director('Title: "Read by it"', { 'book.txt': 'open\n' }),
-      evaluator('Title: "Read by it"', true),
+      ...passes('Title: "Light the lamp"', { 'lamp.txt': 'on\n', '.npmrc': '#\n' }, 'The lamp is on.'),
+      ...passes('Title: "Read by it"', { 'book.txt': 'open\n' }),
     ],
   });
   await d.label();
@@ -128,8 +126,7 @@ test('somebody changes the base branch meanwhile: the two are merged, and nothin
     off();
     void d.putFile('shelf.txt', 'stands\n');
   });
-  await d.label();
-  await d.ended();
+  await d.run();
   expect([await onMain(d, 'lamp.txt'), await onMain(d, 'shelf.txt')]).toEqual(['on\n', 'stands\n']);
   expect(d.attemptFolders()).toHaveLength(1);
 });
@@ -139,8 +136,7 @@ test('what does not fit any more when it is merged is worked again, from the bas
   const change = when('/merges', 'received', () => d.putFile('README.md', '# Another shelf\n'));
   const d = await openDialogue({ config: alone, replies: lamp(...own), onCall: change.onCall });
   await using _ = d;
-  await d.label();
-  await d.ended();
+  await d.run();
   expect(await onMain(d, 'README.md')).toBe('# A shelf with a lamp\n');
   const retried = d.events.find(event => event.type === 'slot_changed' && event.to === 'retrying');
   expect(retried).toMatchObject({
@@ -164,8 +160,7 @@ test('a refusal like that of a conflict, of a base branch that nobody changed: a
     },
   });
   await using _ = d;
-  await d.label();
-  await d.ended();
+  await d.run();
   expect([await d.status(), await subjects(d)]).toEqual(['failed', ['A shelf']]);
   expect(await d.last(2)).toContain('GitHub does not have it merged into main (Merge conflict');
   expect(d.forge.calls.filter(({ route }) => route.endsWith('/merges'))).toHaveLength(1);
@@ -179,8 +174,7 @@ test('a base branch that takes no merge: an honest end, the branch kept, and wha
   const { object } = await d.call<{ object: { sha: string } }>('you', 'GET', '/git/ref/heads/main');
   const trunk = { ref: 'refs/heads/trunk', sha: object.sha };
   await d.call('you', 'POST', refs, trunk);
-  await d.label();
-  await d.ended();
+  await d.run();
   expect([await d.status(), await state(d, 2)]).toEqual(['failed', 'open']);
   expect((await d.branches()).map(name => name.replace(/.*\//, ''))).toEqual(['2-light-the-lamp']);
   expect(await d.last(2)).toMatchInlineSnapshot(`

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { openDialogue } from './fixture.ts';
-import { director, evaluator, issues, quietLeads, teamLead, work } from './script.ts';
+import { issues, passes, quietLeads, teamLead, work } from './script.ts';
 
 const config = 'approval: none\nretries: 0\nmodels:\n  cheap: claude-haiku-5-5\n';
 const naming = (file: string, model: string) =>
@@ -10,8 +10,7 @@ const naming = (file: string, model: string) =>
 const replies = [
   ...quietLeads,
   teamLead('To work.', issues({ title: 'Add a shelf mark' }), work),
-  ...director('Add a shelf mark', { 'mark.txt': 'A1\n' }),
-  evaluator('Add a shelf mark', true),
+  ...passes('Add a shelf mark', { 'mark.txt': 'A1\n' }),
 ];
 const role = (model: string) => ({
   '.github/echelon/2ic.xml': naming('prompts/roles/2ic.xml', model),
@@ -36,7 +35,6 @@ test.each([
   ['an alias of the configuration in a program', program('cheap')],
 ])('known: %s', async (_name, files) => {
   await using d = await openDialogue({ config, files, replies });
-  await d.label();
-  await d.ended();
+  await d.run();
   expect(await d.last()).toContain('1 delivered');
 });

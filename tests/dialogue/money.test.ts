@@ -150,8 +150,7 @@ const noCredit = {
 
 test('an issue that the provider would not serve for want of money is not tried again by itself; /budget takes it up after the end', async () => {
   await using d = await openDialogue(noCredit);
-  await d.label();
-  await d.ended();
+  await d.run();
   expect(moves(d)).toEqual(['#2 running', '#2 failed']);
   await d.comment('mia', '/budget +5');
   await d.until('another end', () => d.events.filter(({ type }) => type === 'run_settled').length === 2);
@@ -168,8 +167,7 @@ test('/budget after an end with issues that failed otherwise: the limit is chang
       evaluator('Add a mark', false, 'No.'),
     ],
   });
-  await d.label();
-  await d.ended();
+  await d.run();
   await d.comment('mia', '/budget +5');
   expect(await d.last()).toMatchInlineSnapshot(
     `"The run's limit is $55.00 now. Type \`/retry\` to have the issues that failed tried again."`,

@@ -16,8 +16,7 @@ const delivering = {
 };
 /** The numbers of the sub-issue and of its pull request. */
 async function delivered(d: Dialogue) {
-  await d.label();
-  await d.ended();
+  await d.run();
   const [pull] = await d.call<{ number: number }[]>('you', 'GET', '/pulls');
   return { sub: d.issue + 1, pull: pull!.number };
 }

@@ -113,8 +113,7 @@ test('in the commit and the pull request of an engineer', async () => {
       evaluator('A body.', true, '[no ci] closes #1'),
     ],
   });
-  await d.label();
-  await d.ended();
+  await d.run();
   const [pull] = await d.call<{ title: string; body: string; head: { sha: string } }[]>(
     'you',
     'GET',

@@ -48,8 +48,7 @@ test('a whole run: a cut reply goes on, a refusal falls back, cached tokens are 
     issue: { title: 'A note', body: 'Write it.' },
     served: { openai: { apiKey: 'sk-0123456789', baseUrl: service.url } },
   });
-  await d.label();
-  await d.ended();
+  await d.run();
   expect(service.refused).toEqual([]);
   expect(service.received.map(({ body }) => [taskOf(body), turnOf(body), body.model])).toEqual([
     ['2ic', 0, 'first'],

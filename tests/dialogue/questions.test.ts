@@ -10,6 +10,7 @@ import {
   engineeringLead,
   evaluator,
   issues,
+  passes,
   plan,
   type Reply,
   strategist,
@@ -762,8 +763,7 @@ test('one slot: an issue that waits for the person leaves it to the next', async
     replies: [
       ...asksOnce.replies.slice(3),
       ...asksFor('Add a mark', 'Add a note'),
-      ...director('Title: "Add a note"', { 'note.txt': 'n\n' }),
-      evaluator('Title: "Add a note"', true),
+      ...passes('Title: "Add a note"', { 'note.txt': 'n\n' }),
     ],
   });
   await d.label();

@@ -120,8 +120,7 @@ test('an engineer at work hears of it before its next step, and so does its eval
 
 test('after the end: the run goes on', async () => {
   await using d = await openDialogue({ config: 'approval: none\n', replies });
-  await d.label();
-  await d.ended();
+  await d.run();
   const ends = () => d.events.filter(({ type }) => type === 'run_settled').length;
   const before = ends();
   await d.comment('you', '/redirect @team-lead add a chair');

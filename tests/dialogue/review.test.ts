@@ -6,15 +6,14 @@ import { expect, test } from 'vitest';
 import { ApiError } from '../../packages/forge/errors.ts';
 import { alike, type Dialogue, openDialogue } from './fixture.ts';
 import { playedOnce } from './played-once.ts';
-import { director, evaluator, issues, quietLeads, type Reply, teamLead, work } from './script.ts';
+import { director, evaluator, issues, passes, quietLeads, type Reply, teamLead, work } from './script.ts';
 
 const title = 'Add a mark';
 const config = 'approval: none\n';
 const delivered: Reply[] = [
   ...quietLeads,
   teamLead('To work.', issues({ title, domain: 'backend' }), work),
-  ...director(`The body of ${title}`, { 'mark.txt': 'a1\n' }, 'The mark is there.'),
-  evaluator(`The body of ${title}`, true),
+  ...passes(`The body of ${title}`, { 'mark.txt': 'a1\n' }, 'The mark is there.'),
 ];
 
 /** One round of the engineer, told `of`: what it writes, and its answers. */
@@ -29,8 +28,7 @@ const round = (of: string, files: Record<string, string>, answers: [string, bool
 
 /** A dialogue whose only issue, #2, is delivered as #3. */
 const withPull = playedOnce({ config: `${config}draft: false\nrounds: 1\n`, replies: delivered }, async d => {
-  await d.label();
-  await d.ended();
+  await d.run();
 });
 
 const review = (d: Dialogue, by: string, body: string, line: string) =>
@@ -331,8 +329,7 @@ test('what stands on a branch that was changed takes that up; where the two do n
       ...other('Over it', { 'mark.txt': 'a1, over\n' }),
     ],
   });
-  await d.label();
-  await d.ended();
+  await d.run();
   const pulls = await d.call<{ number: number; title: string; head: { ref: string } }[]>(
     'you',
     'GET',
@@ -376,8 +373,7 @@ test('what people do with pull requests settles their issues, and what stands on
       ...worked('Over it', { 'mark.txt': 'a1, over\n' }),
     ],
   });
-  await d.label();
-  await d.ended();
+  await d.run();
   const pull = (number: number) =>
     d.call<{ base: { ref: string }; changed_files: number; mergeable: boolean }>(
       'you',

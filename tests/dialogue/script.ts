@@ -99,6 +99,12 @@ export const evaluator = (
   text: `<result status="COMPLETE">\n<content>Judged.</content>\n<output name="success">${success}</output>\n<output name="feedback">${feedback}</output>\n${criteria ? `<output name="criteria">${JSON.stringify(criteria)}</output>\n` : ''}</result>`,
 });
 
+/** An engineer whose work passes at once. */
+export const passes = (of: string, files: Record<string, string>, said?: string): Reply[] => [
+  ...director(of, files, said),
+  evaluator(of, true),
+];
+
 /** One round of the engineer on a delivered branch, who is told `of`. */
 export const round = (of: string, files: Record<string, string>): Reply[] => [
   ...director(of, files).slice(0, -1),

@@ -43,8 +43,7 @@ test('branches that pass alone and together: one sentence in the end', async () 
     config,
     replies: siblings(['Left', { left: '1\n' }], ['Right', { right: '1\n' }]),
   });
-  await d.label();
-  await d.ended();
+  await d.run();
   expect(togethers(d)).toEqual(['running', 'green']);
   expect(await end(d)).toContain('Merged into the base branch as it is now, the work passes the tests.');
   expect((await d.board()).body).not.toContain('ogether');
@@ -62,8 +61,7 @@ test('branches that conflict: a round that comes to nothing, then named on the b
       ...siblings(['Left', { same: 'left\n' }], ['Right', { same: 'right\n' }]),
     ],
   });
-  await d.label();
-  await d.ended();
+  await d.run();
   const [left, right] = [await pullOf(d, 'Left'), await pullOf(d, 'Right')];
   expect(togethers(d)).toEqual(['conflict']);
   const said = `**#${left} and #${right} conflict**, in \`same\`. Type \`/fix #${right}\` here`;
@@ -112,8 +110,7 @@ test('of three that pass alone the two are found that fail together, and a round
       ...siblings(['Left', { left: '1\n' }], ['Else', { else: '1\n' }], ['Right', { right: '1\n' }]),
     ],
   });
-  await d.label();
-  await d.ended();
+  await d.run();
   const [left, right] = [await pullOf(d, 'Left'), await pullOf(d, 'Right')];
   expect(await d.last(right)).toContain(`which makes it fit with #${left},`);
   expect(togethers(d)).toEqual(['running', 'red', 'running', 'green']);
@@ -127,8 +124,7 @@ test('where no test command is known only conflicts are looked for, and the end 
     test: '',
     replies: siblings(['Left', { left: '1\n' }], ['Right', { right: '1\n' }]),
   });
-  await d.label();
-  await d.ended();
+  await d.run();
   expect(await end(d)).toContain(
     'the work does not conflict. It was not tested so: no test command is known.',
   );
@@ -147,8 +143,7 @@ test('one branch whose base has moved on is tested there', async () => {
     },
   });
   await using _ = d;
-  await d.label();
-  await d.ended();
+  await d.run();
   expect(togethers(d)).toEqual(['running', 'red']);
   expect(await end(d)).toContain('fails the tests on the base branch as it is now** (exit code 1)');
 });

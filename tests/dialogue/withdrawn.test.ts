@@ -1,17 +1,7 @@
 // Approved and then withdrawn actions are not performed: before the first effect, and between any two effects.
 import { expect, test } from 'vitest';
 import { type Dialogue, openDialogue } from './fixture.ts';
-import {
-  branch,
-  director,
-  engineeringLead,
-  evaluator,
-  issues,
-  quietLeads,
-  strategist,
-  teamLead,
-  work,
-} from './script.ts';
+import { branch, engineeringLead, issues, passes, quietLeads, strategist, teamLead, work } from './script.ts';
 
 /** An issue that a person is to do, so that nothing more comes of it. */
 const planned = (title: string, more: object = {}) => ({ title, assignee: 'mia', ...more });
@@ -199,8 +189,7 @@ test('a number in a schedule is a place of its listing, over all its actions, wh
         },
       ),
       { ...teamLead('Then not.'), when: 'The person rejected' },
-      ...director('Title: "No. 3"', { 'three.txt': '3\n' }),
-      evaluator('Title: "No. 3"', true),
+      ...passes('Title: "No. 3"', { 'three.txt': '3\n' }),
     ],
   });
   await d.label();
@@ -223,8 +212,7 @@ test('numbers of what a layer answers to a rejection are places of the new listi
         ...teamLead('Another.', issues({ title: 'No. 3' }), { action: 'schedule', issues: [1] }),
         when: 'The person rejected',
       },
-      ...director('Title: "No. 3"', { 'three.txt': '3\n' }),
-      evaluator('Title: "No. 3"', true),
+      ...passes('Title: "No. 3"', { 'three.txt': '3\n' }),
     ],
   });
   await d.label();

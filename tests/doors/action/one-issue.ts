@@ -7,7 +7,7 @@ import { type ActionsOptions, openLocalActions } from '../../../src/doors/cli/lo
 import { reachOf } from '../../../packages/ground/workspace/reach.ts';
 import { git } from '../../../packages/ground/workspace/git.ts';
 import { productIn } from '../../crash/product.ts';
-import { director, evaluator, issues, quietLeads, teamLead, work } from '../../dialogue/script.ts';
+import { issues, passes, quietLeads, teamLead, work } from '../../dialogue/script.ts';
 
 /** Owner of the repository `work`. */
 export const person = 'you';
@@ -18,8 +18,7 @@ const replies = [
   ...quietLeads,
   { ...teamLead('Nothing to do.'), when: 'Look only.' },
   teamLead('To work.', issues({ title: 'Add a mark' }), work),
-  ...director('Add a mark', { 'mark.txt': 'x\n' }),
-  evaluator('Add a mark', true),
+  ...passes('Add a mark', { 'mark.txt': 'x\n' }),
 ];
 
 const Named = z.object({ number: z.int() });
