@@ -2,7 +2,7 @@
 // limits and webhooks are the same as for any other client.
 import { z } from 'zod';
 import type { Forge } from '../forge.ts';
-import type { Context } from 'hono';
+import type { Context, Hono } from 'hono';
 
 /** `owner/name` from the address. Throws Refusal 404 for names that no repository can have. */
 export function repositoryOf(c: Context): string {
@@ -17,6 +17,29 @@ export function numberOf(text: string | undefined): number {
   if (text === undefined || !/^[1-9]\d{0,8}$/.test(text)) throw new Refusal(404, `${text} is not a number`);
   return Number(text);
 }
+
+type ThreadKind = 'issues' | 'pull';
+
+/** The issue or pull request of an address: the path of its page, and those of the API. Throws Refusal 404 as the above. */
+export function threadOf(c: Context, kind: ThreadKind) {
+  const [repository, number] = [repositoryOf(c), numberOf(c.req.param('number'))];
+  const at = `/repos/${repository}`;
+  const [issue, pull] = [`${at}/issues/${number}`, `${at}/pulls/${number}`];
+  return { repository, number, page: `/${repository}/${kind}/${number}`, issue, pull };
+}
+
+/** Takes a form of such a page, and leads back to the page once its change is done. */
+export const changeOf = (
+  app: Hono,
+  kind: ThreadKind,
+  path: string,
+  change: (c: Context, at: ReturnType<typeof threadOf>) => Promise<unknown>,
+) =>
+  app.post(`/:owner/:repo/${kind}/:number/${path}`, async c => {
+    const at = threadOf(c, kind);
+    await change(c, at);
+    return c.redirect(at.page, 303);
+  });
 
 /** The id of a run or a job, as it stands in an address. Throws Refusal 404 for anything else. */
 export function idOf(text: string | undefined): number {

@@ -1,8 +1,8 @@
 // The files that a pull request changes: as much of them as fits its page, and any one on a page of its own.
-import { type Context, Hono } from 'hono';
+import type { Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import type { pullJson } from '../pulls/pull-json.ts';
-import { type Api, Refusal, numberOf, repositoryOf } from './api.ts';
+import { type Api, Refusal, repositoryOf, threadOf } from './api.ts';
 import { anchorOf, type ChangedFile, fileDiff, fileDiffs, roomOfPage } from './diff.ts';
 import { wholeFile } from './files/place.ts';
 import { type Html, repositoryBar, show } from './layout.ts';
@@ -42,17 +42,12 @@ ${shown}
 ${files.length > mostFiles ? html`<p class="quiet">The changes of ${files.length - mostFiles} more files are not shown here.</p>` : ''}`;
 }
 
-export function changedFilePages(api: Api) {
-  const app = new Hono();
-
+export function changedFilePages(app: Hono, api: Api) {
   app.get('/:owner/:repo/pull/:number/file', async c => {
-    const repository = repositoryOf(c);
-    const number = numberOf(c.req.param('number'));
-    const at = `/repos/${repository}/pulls/${number}`;
+    const { repository, number, page: path, pull: at } = threadOf(c, 'pull');
     const [pull, files] = await Promise.all([api.get<Pull>(at), api.all<ChangedFile>(`${at}/files`)]);
     const file = files.items.find(({ filename }) => filename === c.req.query('path'));
     if (!file) throw new Refusal(404, `The pull request changes no file ${c.req.query('path')}`);
-    const path = `/${repository}/pull/${number}`;
     return show(
       c,
       `${file.filename} · #${number} · ${repository}`,
@@ -61,6 +56,4 @@ export function changedFilePages(api: Api) {
 ${fileDiff(file, { ...around(c, path, pull, file), room: roomOfPage })}`,
     );
   });
-
-  return app;
 }

@@ -3,24 +3,15 @@ import type { Context } from 'hono';
 import { html } from 'hono/html';
 import type { commentJson, issueJson, labelJson } from '../issues/issue-json.ts';
 import type { Api } from './api.ts';
-import { form, type Html, label, type State, when } from './layout.ts';
+import { form, type Html, label, type Standing, type State, when } from './layout.ts';
 import { markdown, type Place } from './markdown/markdown.ts';
 import { commandList, previewButton } from './forms.ts';
 
 export type Person = { login: string } | null;
 export type Label = ReturnType<typeof labelJson>;
 export type Comment = ReturnType<typeof commentJson>;
-/** An issue, or a pull request, which has the properties of PullPart too. */
-export type Issue = ReturnType<typeof issueJson> & Partial<PullPart>;
-interface PullPart {
-  draft: boolean;
-  pull_request: { merged_at: string | null };
-}
-
-export function stateOf({ state, draft, pull_request }: Pick<Issue, 'state'> & Partial<PullPart>): State {
-  if (pull_request?.merged_at) return 'merged';
-  return state === 'open' && draft === true ? 'draft' : state;
-}
+/** An issue, or a pull request. */
+export type Issue = ReturnType<typeof issueJson> & Standing;
 
 export function author(person: Person): Html {
   return html`<b>${person?.login ?? 'ghost'}</b>`;

@@ -1,6 +1,6 @@
 // The log of webhooks: what was sent, how it was answered, and a button to send it again.
 import { jsonOf } from '@echelon/ground';
-import { Hono } from 'hono';
+import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { Forge } from '../forge.ts';
 import type { Delivery } from '../apps/delivery-rows.ts';
@@ -10,9 +10,7 @@ import { form, type Html, pager, show, when } from './layout.ts';
 /** Deliveries on one page of the log. */
 const onPage = 50;
 
-export function deliveryPages(forge: Pick<Forge, 'deliveries' | 'redeliver'>) {
-  const app = new Hono();
-
+export function deliveryPages(app: Hono, forge: Pick<Forge, 'deliveries' | 'redeliver'>) {
   app.get('/deliveries', c => {
     const number = numberOf(c.req.query('page') ?? '1');
     const all = forge.deliveries().reverse();
@@ -43,8 +41,6 @@ ${text('Response', delivery.response_body)}`,
     await forge.redeliver(deliveryOf(forge, c.req.param('id')).id);
     return c.redirect('/deliveries', 303);
   });
-
-  return app;
 }
 
 /** Throws Refusal 404 when there is none of this id. */

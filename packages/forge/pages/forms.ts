@@ -1,7 +1,7 @@
 // Help for text forms: the list of commands, and the preview.
 import { html } from 'hono/html';
 import { type Html, show, type CommandHelp } from './layout.ts';
-import { Hono } from 'hono';
+import type { Hono } from 'hono';
 import { type Api, Refusal, field, repositoryOf } from './api.ts';
 import { markdown } from './markdown/markdown.ts';
 import { issuesNamed } from './markdown/reference.ts';
@@ -33,9 +33,7 @@ export async function preview(api: Api, repository: string, text: string): Promi
 }
 
 /** The preview of a small form that stands among many: on a page of its own, from where the browser leads back. */
-export function previewPages(api: Api) {
-  const app = new Hono();
-
+export function previewPages(app: Hono, api: Api) {
   app.post('/:owner/:repo/preview', async c => {
     const repository = repositoryOf(c);
     return show(
@@ -46,6 +44,4 @@ ${await preview(api, repository, await field(c, 'body'))}
 <p class="quiet">Nothing was sent. Go back in the browser to send it, or to change it.</p>`,
     );
   });
-
-  return app;
 }

@@ -1,5 +1,5 @@
 // Pages on which a person installs an App on a repository and sees an installation's permissions.
-import { Hono, type Context } from 'hono';
+import type { Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import type { appJson } from '../apps/app-json.ts';
 import type { repositoryJson } from '../repositories/repository-json.ts';
@@ -13,9 +13,7 @@ import { allowFormsTo } from './guard.ts';
 /** Page to which other sites post manifests. It only asks for confirmation. */
 export const newAppPath = /^(\/organizations\/[\w-]+)?\/settings\/apps\/new$/;
 
-export function newAppPages(forge: Pick<Forge, 'registerManifest'>) {
-  const app = new Hono();
-
+export function newAppPages(app: Hono, forge: Pick<Forge, 'registerManifest'>) {
   const ask = async (c: Context) => {
     const text = await field(c, 'manifest');
     const manifest = manifestIn(text);
@@ -31,9 +29,8 @@ ${form(
   '/settings/apps/create',
   html`<input type="hidden" name="manifest" value="${text}"><input type="hidden" name="state" value="${state}">
 <p><label>Name <input name="name" value="${manifest.name}" maxlength="34" required></label></p>
-<p class="quiet">Webhook: ${hook}. It may: ${Object.entries(manifest.default_permissions)
-    .map(([name, level]) => `${name}: ${level}`)
-    .join(', ')}.</p>
+<p class="quiet">Webhook: ${hook}.</p>
+${rights(manifest.default_permissions)}
 <p><button type="submit">Create GitHub App for me</button></p>`,
 )}`,
     );
@@ -54,8 +51,6 @@ ${form(
       throw new Refusal(error.status, error.message);
     }
   });
-
-  return app;
 }
 
 function manifestIn(text: string): AppManifest {
@@ -73,8 +68,7 @@ function manifestIn(text: string): AppManifest {
 
 type Repository = ReturnType<typeof repositoryJson>;
 
-export function installationPages(api: Api, forge: Pick<Forge, 'installApp' | 'installation'>) {
-  const app = new Hono();
+export function installationPages(app: Hono, api: Api, forge: Pick<Forge, 'installApp' | 'installation'>) {
   const appOf = async (slug: string) => {
     const found = await api.find<ReturnType<typeof appJson>>(`/apps/${encodeURIComponent(slug)}`);
     if (!found) throw new Refusal(404, `There is no App ${slug}.`);
@@ -134,8 +128,6 @@ ${
 ${rights(permissions)}`,
     );
   });
-
-  return app;
 }
 
 const rights = (permissions: Record<string, string>): Html =>

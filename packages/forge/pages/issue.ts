@@ -1,20 +1,11 @@
 // One issue: what was said, its labels, its parent and its sub-issues; and the forms that change it.
-import { type Context, Hono } from 'hono';
+import type { Context, Hono } from 'hono';
 import { html } from 'hono/html';
-import { type Api, field, numberOf, repositoryOf } from './api.ts';
-import {
-  author,
-  card,
-  commentForm,
-  type Issue,
-  labelBox,
-  labelNames,
-  stateOf,
-  type Comment,
-} from './conversation.ts';
+import { type Api, changeOf, field, threadOf } from './api.ts';
+import { author, card, commentForm, type Issue, labelBox, labelNames, type Comment } from './conversation.ts';
 import { commentList, readComments, shownOf } from './comment-list.ts';
 import { type IssueRuns, runLink } from './issue-run/issue-run.ts';
-import { type Html, repositoryBar, show, stateBadge, when, form } from './layout.ts';
+import { type Html, repositoryBar, show, stateBadge, stateOf, when, form } from './layout.ts';
 import { issuesNamed } from './markdown/reference.ts';
 import { noPreview, preview } from './forms.ts';
 
@@ -75,16 +66,13 @@ const replyRow = (c: Context, path: string, id: number, offered: readonly QuickR
   )}</div>`;
 
 export function issuePages(
+  app: Hono,
   api: Api,
   quickReplies: QuickReplies,
   runs: Pick<IssueRuns, 'isShownIn'> | undefined,
 ) {
-  const app = new Hono();
-
   app.get('/:owner/:repo/issues/:number', async c => {
-    const repository = repositoryOf(c);
-    const number = numberOf(c.req.param('number'));
-    const at = `/repos/${repository}/issues/${number}`;
+    const { repository, number, page: path, issue: at } = threadOf(c, 'issues');
     const issue = await api.get<Issue>(at);
     if (issue.pull_request !== undefined) return c.redirect(`/${repository}/pull/${number}`, 302);
     const [comments, children, blockers, parent, known] = await Promise.all([
@@ -96,7 +84,6 @@ export function issuePages(
     ]);
     const texts = [issue, ...shownOf(c, comments)].map(({ body }) => body ?? '');
     const where = { repository, known: await issuesNamed(api, repository, texts) };
-    const path = `/${repository}/issues/${number}`;
     const replies = quickReplyForms(
       c,
       path,
@@ -136,27 +123,19 @@ ${issue.assignees.length === 0 ? '' : html`<section><h2>Assignees</h2><p>${issue
   });
 
   // Comments, labels and state are the same for issues and pull requests, as in the API.
-  for (const place of ['issues', 'pull']) {
-    const at = (c: Context) => {
-      const [repository, number] = [repositoryOf(c), numberOf(c.req.param('number'))];
-      return { api: `/repos/${repository}/issues/${number}`, page: `/${repository}/${place}/${number}` };
-    };
-
-    app.post(`/:owner/:repo/${place}/:number/comments`, async c => {
-      const { api: path, page } = at(c);
+  for (const place of ['issues', 'pull'] as const) {
+    changeOf(app, place, 'comments', async (c, { issue }) => {
       const [said, turn] = [await field(c, 'body'), await field(c, 'turn')];
       // One line: what is filled in behind a command begins no other one.
       const rest = (await field(c, 'rest')).replace(/\s+/g, ' ').trim();
       const body = rest === '' ? said : `${said} ${rest}`;
-      if (body.trim() !== '' || turn === '') await api.send('POST', `${path}/comments`, { body });
+      if (body.trim() !== '' || turn === '') await api.send('POST', `${issue}/comments`, { body });
       if (turn === 'close' || turn === 'reopen')
-        await api.send('PATCH', path, { state: turn === 'close' ? 'closed' : 'open' });
-      return c.redirect(page, 303);
+        await api.send('PATCH', issue, { state: turn === 'close' ? 'closed' : 'open' });
     });
 
     app.post(`/:owner/:repo/${place}/:number/preview`, async c => {
-      const { api: path, page } = at(c);
-      const repository = repositoryOf(c);
+      const { repository, page, issue: path } = threadOf(c, place);
       const issue = await api.get<Issue>(path);
       const text = await field(c, 'body');
       return show(
@@ -168,20 +147,13 @@ ${commentForm(c, page, { state: stateOf(issue), what: place === 'issues' ? 'issu
       );
     });
 
-    app.post(`/:owner/:repo/${place}/:number/labels`, async c => {
-      const { api: path, page } = at(c);
-      await api.send('POST', `${path}/labels`, { labels: [await field(c, 'label')] });
-      return c.redirect(page, 303);
-    });
-
-    app.post(`/:owner/:repo/${place}/:number/labels/remove`, async c => {
-      const { api: path, page } = at(c);
-      await api.send('DELETE', `${path}/labels/${encodeURIComponent(await field(c, 'label'))}`);
-      return c.redirect(page, 303);
-    });
+    changeOf(app, place, 'labels', async (c, { issue }) =>
+      api.send('POST', `${issue}/labels`, { labels: [await field(c, 'label')] }),
+    );
+    changeOf(app, place, 'labels/remove', async (c, { issue }) =>
+      api.send('DELETE', `${issue}/labels/${encodeURIComponent(await field(c, 'label'))}`),
+    );
   }
-
-  return app;
 }
 
 function family(repository: string, issues: Issue[]): Html {

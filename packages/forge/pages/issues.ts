@@ -1,11 +1,22 @@
 // The list of a repository's issues, and the form for a new one.
-import { type Context, Hono } from 'hono';
+import type { Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import { z } from 'zod';
 import { type Api, field, fields, numberOf, repositoryOf } from './api.ts';
 import type { simplePull } from '../pulls/pull-json.ts';
-import { author, type Issue, type Label, stateOf } from './conversation.ts';
-import { form, type Html, label, pager, repositoryBar, show, stateBadge, when } from './layout.ts';
+import { author, type Issue, type Label } from './conversation.ts';
+import {
+  form,
+  type Html,
+  label,
+  pager,
+  repositoryBar,
+  show,
+  stateBadge,
+  stateOf,
+  type Standing,
+  when,
+} from './layout.ts';
 import { noPreview, preview, previewButton } from './forms.ts';
 
 /** The state that a list is asked for; anything else is the open ones. */
@@ -26,9 +37,7 @@ const namesIn = (labels: string): string[] =>
     .map(name => name.trim())
     .filter(name => name !== '');
 
-export function issuesPages(api: Api, examples: readonly Example[]) {
-  const app = new Hono();
-
+export function issuesPages(app: Hono, api: Api, examples: readonly Example[]) {
   app.get('/:owner/:repo/issues', async c => {
     const repository = repositoryOf(c);
     const state = stateAsked.parse(c.req.query('state'));
@@ -97,8 +106,6 @@ ${known.length === 0 ? '' : html`<fieldset class="choices"><legend>Labels</legen
     const made = (await api.send('POST', `/repos/${repository}/issues`, await draftIn(c))) as Issue;
     return c.redirect(`/${repository}/issues/${made.number}`, 303);
   });
-
-  return app;
 }
 
 /** An issue as it is being written. */
@@ -133,11 +140,7 @@ function stateTabs(path: string, here: z.infer<typeof stateAsked>): Html {
     )}</nav>`;
 }
 
-type Listed = Pick<
-  Issue,
-  'number' | 'title' | 'state' | 'user' | 'created_at' | 'comments' | 'labels' | 'draft'
-> &
-  Pick<Issue, 'pull_request'>;
+type Listed = Standing & Pick<Issue, 'number' | 'title' | 'user' | 'created_at' | 'comments' | 'labels'>;
 
 /** Rows of issues or pull requests, newest first. */
 function issueList(repository: string, issues: Listed[], place: 'issues' | 'pull'): Html {
@@ -149,8 +152,7 @@ function issueList(repository: string, issues: Listed[], place: 'issues' | 'pull
   )}</ul>`;
 }
 
-export function pullsPages(api: Api) {
-  const app = new Hono();
+export function pullsPages(app: Hono, api: Api) {
   app.get('/:owner/:repo/pulls', async c => {
     const repository = repositoryOf(c);
     const state = stateAsked.parse(c.req.query('state'));
@@ -172,5 +174,4 @@ ${issueList(repository, pulls, 'pull')}
 ${pager(`/${repository}/pulls?state=${state}`, number, more)}`,
     );
   });
-  return app;
 }

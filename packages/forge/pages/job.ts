@@ -1,5 +1,5 @@
 // One job of a run: its steps, and its log with the groups folded.
-import { Hono } from 'hono';
+import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { StepState } from '../runner/runner-host.ts';
 import type { jobJson } from '../actions/workflow-json.ts';
@@ -91,9 +91,7 @@ function painter(): (line: string) => Html[] {
 
 type Job = Omit<ReturnType<typeof jobJson>, 'steps'> & { steps: StepState[] };
 
-export function jobPages(api: Api, forge: Pick<Forge, 'jobLog'>) {
-  const app = new Hono();
-
+export function jobPages(app: Hono, api: Api, forge: Pick<Forge, 'jobLog'>) {
   /** Throws Refusal where the acting person may not see it. */
   const jobOf = async (repository: string, run: number, id: number) => {
     const job = await api.get<Job>(`/repos/${repository}/actions/jobs/${id}`);
@@ -128,6 +126,4 @@ ${log === undefined ? html`<p class="empty">There is no log yet.</p>` : foldedLo
     if (log === undefined) throw new Refusal(404, 'There is no log yet.');
     return c.body(log, 200, { 'Content-Type': 'text/plain; charset=utf-8' });
   });
-
-  return app;
 }

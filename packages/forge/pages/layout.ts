@@ -111,6 +111,18 @@ export const outcomeBadge = (outcome: string): Html =>
 
 export type State = 'open' | 'closed' | 'draft' | 'merged';
 
+/** Of an issue; a pull request has the last two as well. */
+export interface Standing {
+  state: 'open' | 'closed';
+  draft?: boolean;
+  pull_request?: { merged_at: string | null };
+}
+
+export function stateOf({ state, draft, pull_request }: Standing): State {
+  if (pull_request?.merged_at) return 'merged';
+  return state === 'open' && draft ? 'draft' : state;
+}
+
 export function stateBadge(state: State): Html {
   return html`<span class="state ${state}">${state}</span>`;
 }

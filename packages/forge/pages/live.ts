@@ -30,8 +30,7 @@ export const scriptTag = {
   integrity: `sha384-${createHash('sha384').update(script).digest('base64')}`,
 };
 
-export function livePages(forge: Pick<Forge, 'changes'>) {
-  const app = new Hono();
+export function livePages(app: Hono, forge: Pick<Forge, 'changes'>) {
   let told = 0;
 
   app.get('/-/changes', c => {
@@ -60,8 +59,6 @@ export function livePages(forge: Pick<Forge, 'changes'>) {
       }
     });
   });
-
-  return app;
 }
 
 /** The script itself, for whoever asks: it holds nothing of the forge. */

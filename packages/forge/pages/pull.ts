@@ -1,7 +1,7 @@
 // One pull request: what was said, its checks, commits and diff; and the forms to review, ready and merge it.
-import { type Context, Hono } from 'hono';
+import type { Context, Hono } from 'hono';
 import { html } from 'hono/html';
-import { type Api, field, numberOf, repositoryOf } from './api.ts';
+import { type Api, changeOf, field, threadOf } from './api.ts';
 import type { commitJson } from '../repositories/commit-json.ts';
 import type { pullJson, reviewJson } from '../pulls/pull-json.ts';
 import { asCheck, type Checks, checks, type Statuses } from './checks.ts';
@@ -14,13 +14,12 @@ import {
   labelBox,
   labelNames,
   type Said,
-  stateOf,
 } from './conversation.ts';
 import { changedFiles } from './changed-files.ts';
 import type { ChangedFile } from './diff.ts';
 import { commentList } from './comment-list.ts';
 import { addressOf } from './files/place.ts';
-import { form, type Html, repositoryBar, show, stateBadge, when } from './layout.ts';
+import { form, type Html, repositoryBar, show, stateBadge, stateOf, when } from './layout.ts';
 import type { Place } from './markdown/markdown.ts';
 import { issuesNamed } from './markdown/reference.ts';
 import { noPreview, previewButton } from './forms.ts';
@@ -34,13 +33,9 @@ type Review = ReturnType<typeof reviewJson>;
 
 type Where = Omit<Place, 'anchor'>;
 
-export function pullPages(api: Api) {
-  const app = new Hono();
-
+export function pullPages(app: Hono, api: Api) {
   app.get('/:owner/:repo/pull/:number', async c => {
-    const repository = repositoryOf(c);
-    const number = numberOf(c.req.param('number'));
-    const at = `/repos/${repository}/pulls/${number}`;
+    const { repository, number, page: path, pull: at } = threadOf(c, 'pull');
     const found = await api.get<PullJson>(at);
     const pull = { ...found, pull_request: { merged_at: found.merged_at } };
     const [{ where, said }, files, commits, runs, statuses, known] = await Promise.all([
@@ -52,7 +47,6 @@ export function pullPages(api: Api) {
       labelNames(api, repository),
     ]);
     const shown = [...runs.check_runs, ...statuses.statuses.map(asCheck)];
-    const path = `/${repository}/pull/${number}`;
     return show(
       c,
       `${pull.title} · #${number} · ${repository}`,
@@ -86,30 +80,20 @@ ${files.more ? html`<p class="quiet">More files than are shown here.</p>` : ''}<
     );
   });
 
-  app.post('/:owner/:repo/pull/:number/reviews', async c => {
-    const [repository, number] = [repositoryOf(c), numberOf(c.req.param('number'))];
+  changeOf(app, 'pull', 'reviews', async (c, { pull }) => {
     const [event, body] = [await field(c, 'event'), await field(c, 'body')];
-    await api.send('POST', `/repos/${repository}/pulls/${number}/reviews`, { event, body });
-    return c.redirect(`/${repository}/pull/${number}`, 303);
+    await api.send('POST', `${pull}/reviews`, { event, body });
   });
-
-  app.post('/:owner/:repo/pull/:number/merge', async c => {
-    const [repository, number] = [repositoryOf(c), numberOf(c.req.param('number'))];
-    // The head that the person saw: a later push is not merged unseen.
-    await api.send('PUT', `/repos/${repository}/pulls/${number}/merge`, { sha: await field(c, 'sha') });
-    return c.redirect(`/${repository}/pull/${number}`, 303);
-  });
-
-  app.post('/:owner/:repo/pull/:number/ready', async c => {
-    const [repository, number] = [repositoryOf(c), numberOf(c.req.param('number'))];
-    await api.graphql(
+  // The head that the person saw: a later push is not merged unseen.
+  changeOf(app, 'pull', 'merge', async (c, { pull }) =>
+    api.send('PUT', `${pull}/merge`, { sha: await field(c, 'sha') }),
+  );
+  changeOf(app, 'pull', 'ready', async c =>
+    api.graphql(
       'mutation($id: ID!) { markPullRequestReadyForReview(input: {pullRequestId: $id}) { clientMutationId } }',
       { id: await field(c, 'id') },
-    );
-    return c.redirect(`/${repository}/pull/${number}`, 303);
-  });
-
-  return app;
+    ),
+  );
 }
 
 /** Not offered on one's own pull request, where GitHub refuses them. */

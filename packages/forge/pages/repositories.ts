@@ -1,5 +1,5 @@
 // The forge's repositories, and one repository's front page.
-import { Hono } from 'hono';
+import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { shortBranch } from '../repositories/commit-json.ts';
 import type { repositoryJson } from '../repositories/repository-json.ts';
@@ -12,24 +12,21 @@ import { repositoryBar, show, when } from './layout.ts';
 type Repository = ReturnType<typeof repositoryJson>;
 
 /** `site` is the address that people clone from. */
-export function repositoryPages(api: Api, site: string) {
-  const app = new Hono();
-
+export function repositoryPages(app: Hono, api: Api, site: string) {
   app.get('/', async c => {
     const { items } = await api.all<Repository>('/user/repos');
     return show(
       c,
       'Repositories',
       html`<h1>Repositories</h1>
-${items.length === 0 ? html`<p class="empty">No repository yet.</p>` : ''}
 ${
-  items.length > 0
-    ? html`<ul class="list">${items.map(
+  items.length === 0
+    ? html`<p class="empty">No repository yet.</p>`
+    : html`<ul class="list">${items.map(
         ({ full_name: name, pushed_at }) =>
           html`<li><div><a class="strong" href="/${name}">${name}</a><p class="quiet">last push ${when(pushed_at)}</p></div>
 <nav class="row" aria-label="${name}"><a href="/${name}/issues">Issues</a> <a href="/${name}/pulls">Pull requests</a></nav></li>`,
       )}</ul>`
-    : ''
 }`,
     );
   });
@@ -59,6 +56,4 @@ ${entries === undefined ? html`<p class="empty">No commit on ${default_branch} y
 </aside></div>`,
     );
   });
-
-  return app;
 }

@@ -1,5 +1,5 @@
 // Runs of workflows: the list, and one run with its jobs, what they wrote, what they complained of, what they left.
-import { type Context, Hono } from 'hono';
+import type { Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import type { jobJson, runJson } from '../actions/workflow-json.ts';
 import type { Forge } from '../forge.ts';
@@ -23,9 +23,7 @@ const outcomeOf = ({ status, conclusion }: { status: string; conclusion: string 
 
 type Left = Pick<Forge, 'jobNotes' | 'runProblems' | 'runsWorkflows'>;
 
-export function runPages(api: Api, forge: Left) {
-  const app = new Hono();
-
+export function runPages(app: Hono, api: Api, forge: Left) {
   app.get('/:owner/:repo/actions', async c => {
     const repository = repositoryOf(c);
     const number = numberOf(c.req.query('page') ?? '1');
@@ -60,8 +58,6 @@ ${pager(`/${repository}/actions`, number, total > number * 50)}`,
       await api.send('POST', `/repos/${repository}/actions/runs/${run}/${what}`);
       return c.redirect(`/${repository}/actions/runs/${run}`, 303);
     });
-
-  return app;
 }
 
 function showRun(

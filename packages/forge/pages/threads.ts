@@ -1,7 +1,7 @@
 // Comments on the lines of a pull request: threads with their replies, and the forms that begin one or answer.
-import { type Context, Hono } from 'hono';
+import type { Context, Hono } from 'hono';
 import { html, raw } from 'hono/html';
-import { type Api, field, idOf, numberOf, repositoryOf, Refusal } from './api.ts';
+import { type Api, changeOf, field, idOf, numberOf, Refusal, repositoryOf, threadOf } from './api.ts';
 import { author } from './conversation.ts';
 import { anchorOf, changeTable } from './diff.ts';
 import { form, type Html, when } from './layout.ts';
@@ -21,11 +21,8 @@ ${noPreview}
 export const lineForm = (c: Context, path: string, file: string, commit: string): Html =>
   html`<details class="pad"><summary>Comment on a line</summary>${form(c, `${path}/lines`, fields(repositoryOf(c), file, commit))}</details>`;
 
-export function lineFormPages(api: Api) {
-  const app = new Hono();
-
-  app.post('/:owner/:repo/pull/:number/lines', async c => {
-    const [repository, number] = [repositoryOf(c), numberOf(c.req.param('number'))];
+export function lineFormPages(app: Hono, api: Api) {
+  changeOf(app, 'pull', 'lines', async (c, { pull }) => {
     const [start, line] = [await field(c, 'start'), numberOf(await field(c, 'line'))];
     const path = await field(c, 'path');
     const comment = {
@@ -36,19 +33,14 @@ export function lineFormPages(api: Api) {
       commit_id: await field(c, 'commit'),
       body: await field(c, 'body'),
     };
-    await api
-      .send('POST', `/repos/${repository}/pulls/${number}/comments`, comment)
-      .catch((error: unknown) => {
-        if (!(error instanceof Refusal && /: line: invalid$/.test(error.message))) throw error;
-        throw new Refusal(
-          422,
-          `Line ${line} of ${path} is not one that changed on that side, nor one of the three beside it: only these can be commented on.`,
-        );
-      });
-    return c.redirect(`/${repository}/pull/${number}`, 303);
+    await api.send('POST', `${pull}/comments`, comment).catch((error: unknown) => {
+      if (!(error instanceof Refusal && /: line: invalid$/.test(error.message))) throw error;
+      throw new Refusal(
+        422,
+        `Line ${line} of ${path} is not one that changed on that side, nor one of the three beside it: only these can be commented on.`,
+      );
+    });
   });
-
-  return app;
 }
 
 export type LineComment = ReturnType<typeof reviewCommentJson>;
@@ -148,29 +140,21 @@ export const isReply = (review: { id: number; body: string }, all: readonly Line
   return review.body === '' && own.length > 0 && own.every(each => each.in_reply_to_id);
 };
 
-export function threadPages(api: Api) {
-  const app = new Hono();
-  const at = (c: Context) => {
-    const [repository, number] = [repositoryOf(c), numberOf(c.req.param('number'))];
-    return { api: `/repos/${repository}/pulls/${number}`, page: `/${repository}/pull/${number}` };
-  };
-
+export function threadPages(app: Hono, api: Api) {
   app.post('/:owner/:repo/pull/:number/comments/:comment/replies', async c => {
-    const { api: path, page } = at(c);
+    const { pull, page } = threadOf(c, 'pull');
     const id = idOf(c.req.param('comment'));
-    await api.send('POST', `${path}/comments/${id}/replies`, { body: await field(c, 'body') });
+    await api.send('POST', `${pull}/comments/${id}/replies`, { body: await field(c, 'body') });
     return c.redirect(`${page}#discussion_r${id}`, 303);
   });
 
   app.post('/:owner/:repo/pull/:number/threads/:comment', async c => {
-    const { page, api: path } = at(c);
+    const { pull, page } = threadOf(c, 'pull');
     const id = idOf(c.req.param('comment'));
     // Text typed before resolving is posted as a reply first.
     const body = await field(c, 'body');
-    if (body.trim() !== '') await api.send('POST', `${path}/comments/${id}/replies`, { body });
+    if (body.trim() !== '') await api.send('POST', `${pull}/comments/${id}/replies`, { body });
     await setResolved(api, await field(c, 'thread'), (await field(c, 'resolved')) === 'true');
     return c.redirect(`${page}#discussion_r${id}`, 303);
   });
-
-  return app;
 }

@@ -5,7 +5,7 @@ import { Refusal } from '../api.ts';
 import { type Html, pager } from '../layout.ts';
 import { colouredLines } from '../markdown/colours.ts';
 import { markdown } from '../markdown/markdown.ts';
-import { bytesOf, charsetOf, type File, size } from './contents.ts';
+import { bytesOf, charsetOf, type File, isMarkdown, size } from './contents.ts';
 import { addressOf, type FilePlace, readable, textAt } from './place.ts';
 
 /** Of one page: with the marks around each line it stays below 300 KB. */
@@ -57,8 +57,6 @@ export function fileView(place: FilePlace, file: File, asked: Asked): Html {
   ];
   return html`${notes.map(note => html`<p class="warning">${note}</p>`)}${source(place, text, asked)}`;
 }
-
-export const isMarkdown = (path: string): boolean => /\.(?:md|markdown)$/i.test(path);
 
 async function source(place: FilePlace, text: string, { page, lines: marked }: Asked): Promise<Html> {
   const endsOpen = !text.endsWith('\n');

@@ -14,6 +14,8 @@ export const contentsAt = (api: Api, place: FilePlace): Promise<Entry[] | File> 
 export const bytesOf = (file: File): Buffer | undefined =>
   file.encoding === 'base64' ? Buffer.from(file.content, 'base64') : undefined;
 
+export const isMarkdown = (path: string): boolean => /\.(?:md|markdown)$/i.test(path);
+
 /** As git tells it: a NUL in its beginning. */
 const binaryWithin = 8000;
 

@@ -1,12 +1,12 @@
 // The pages of the files of a branch, tag or commit: folders, files, their bytes, their history, and single commits.
-import { type Context, Hono } from 'hono';
+import type { Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import type { commitJson } from '../../repositories/commit-json.ts';
 import { type Api, Refusal, numberOf, repositoryOf } from '../api.ts';
 import { type ChangedFile, fileDiffs } from '../diff.ts';
-import { type Html, pager, repositoryBar, show, when } from '../layout.ts';
-import { fileView, isMarkdown, linesOf } from './blob.ts';
-import { bytesOf, charsetOf, contentsAt, size } from './contents.ts';
+import { pager, repositoryBar, show, when } from '../layout.ts';
+import { fileView, linesOf } from './blob.ts';
+import { bytesOf, charsetOf, contentsAt, isMarkdown, size } from './contents.ts';
 import { frame, tree } from './frame.ts';
 import { addressOf, contentsOf, placeOf, readable, wholeFile } from './place.ts';
 
@@ -18,9 +18,7 @@ const mostFiles = 50;
 
 const pageOf = (c: Context): number => numberOf(c.req.query('page') ?? '1');
 
-export function filePages(api: Api) {
-  const app = new Hono();
-
+export function filePages(app: Hono, api: Api) {
   app.get('/:owner/:repo/tree/:rest{[^]+}', async c => {
     const place = await placeOf(api, c);
     const found = await contentsAt(api, place);
@@ -78,7 +76,7 @@ export function filePages(api: Api) {
         ? html`<p class="empty">No commit changed it.</p>`
         : html`<ul class="list">${items.map(
             ({ sha, commit }) =>
-              html`<li><a href="/${place.repository}/commit/${sha}"><code>${sha.slice(0, 7)}</code></a><div>${subject(commit.message)}<p class="quiet">${commit.author?.name ?? ''} ${when(commit.author?.date ?? null)}</p></div>
+              html`<li><a href="/${place.repository}/commit/${sha}"><code>${sha.slice(0, 7)}</code></a><div>${commit.message.split('\n')[0]}<p class="quiet">${commit.author?.name ?? ''} ${when(commit.author?.date ?? null)}</p></div>
 <a href="${addressOf('tree', { ...place, ref: sha })}" aria-label="Files at ${sha.slice(0, 7)}">files</a></li>`,
           )}</ul>`
     }${pager(addressOf('commits', place), number, more)}`;
@@ -103,11 +101,7 @@ ${fileDiffs(files.slice(0, mostFiles), file => ({ above: wholeFile(file, { repos
 ${files.length > mostFiles ? html`<p class="quiet">${files.length - mostFiles} more files changed.</p>` : ''}`,
     );
   });
-
-  return app;
 }
-
-const subject = (message: string): Html => html`${message.split('\n')[0]}`;
 
 const titleOf = ({ repository, ref, path }: { repository: string; ref: string; path: string }): string =>
   `${readable(path === '' ? ref : `${path} at ${ref}`)} · ${repository}`;

@@ -4,7 +4,7 @@ import type { Api } from '../api.ts';
 import { type Html, repositoryBar, pager } from '../layout.ts';
 import { addressOf, type FilePlace, readable, type View, textAt } from './place.ts';
 import { markdown } from '../markdown/markdown.ts';
-import { bytesOf, charsetOf, contentsAt, type Entry, size } from './contents.ts';
+import { bytesOf, charsetOf, contentsAt, type Entry, isMarkdown, size } from './contents.ts';
 
 /** Entries of one page. */
 const shownAtOnce = 500;
@@ -46,21 +46,17 @@ async function readme(api: Api, place: FilePlace, entries: Entry[]): Promise<Htm
   const bytes = bytesOf(file);
   if (!bytes || bytes.length > longestReadme || !charsetOf(bytes)) return html``;
   const text = bytes.toString();
-  const body = /\.(?:md|markdown)$/i.test(found.name)
+  const body = isMarkdown(found.name)
     ? markdown(text, { repository: place.repository, anchor: 'readme', file: textAt(to) })
     : html`<pre class="pad" tabindex="0">${text}</pre>`;
   return html`<article class="card"><h2><a href="${addressOf('blob', to)}">${found.name}</a></h2>${body}</article>`;
 }
 
-/** Branches that are offered; every other one can be reached by its address. */
-const mostBranches = 100;
-
-/** A list of branches that lead to the same place of each. */
+/** A list of branches that lead to the same place of each; one beyond the first page can be reached by its address. */
 export async function branchPicker(api: Api, view: View, place: FilePlace): Promise<Html> {
   const { items, more } = await api.page<{ name: string }>(`/repos/${place.repository}/branches`);
-  const shown = items.slice(0, mostBranches);
   const name = /^[\da-f]{40}$/.test(place.ref) ? place.ref.slice(0, 7) : place.ref;
-  return html`<details class="branches"><summary class="button">${readable(name)}<span class="unseen">: other branches</span></summary><ul>${shown.map(
+  return html`<details class="branches"><summary class="button">${readable(name)}<span class="unseen">: other branches</span></summary><ul>${items.map(
     branch =>
       html`<li><a href="${addressOf(view, { ...place, ref: branch.name })}"${branch.name === place.ref ? html` aria-current="true"` : ''}>${branch.name}</a></li>`,
   )}${more ? html`<li class="quiet">and more</li>` : ''}</ul></details>`;

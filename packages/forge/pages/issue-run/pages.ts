@@ -1,6 +1,6 @@
 // The run that is worked on an issue: how it stands, who waits for whom, what it costs, what happened; and one job of it.
 import { createHash } from 'node:crypto';
-import { type Context, Hono } from 'hono';
+import type { Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import { type Api, Refusal, numberOf, repositoryOf } from '../api.ts';
 import { type Html, repositoryBar, show } from '../layout.ts';
@@ -19,8 +19,7 @@ import { standing, timeLine, timeOf, tryTable } from './time-line.ts';
 
 const plain = { 'Content-Type': 'text/plain; charset=utf-8' };
 
-export function issueRunPages(api: Api, runs: IssueRuns) {
-  const app = new Hono();
+export function issueRunPages(app: Hono, api: Api, runs: IssueRuns) {
   const at = '/:owner/:repo/issues/:number/run';
   const gone = (message = 'The run has no such job, or nothing of it lies on this machine.') =>
     new Refusal(404, message);
@@ -62,7 +61,6 @@ export function issueRunPages(api: Api, runs: IssueRuns) {
       if (text === undefined) throw gone();
       return c.body(text, 200, plain);
     });
-  return app;
 }
 
 interface Place {

@@ -1,18 +1,12 @@
 // `#12` in a text is a link to that issue or pull request, with its title and state where they are known.
 import type { StateInline } from 'markdown-it';
 import type { Api } from '../api.ts';
+import { type Standing, stateOf } from '../layout.ts';
 
 export type Known = ReadonlyMap<number, { title: string; state: string }>;
 
 /** More numbers than these of one page stay without titles. */
 const mostNumbers = 50;
-
-interface Named {
-  title: string;
-  state: string;
-  draft?: boolean;
-  pull_request?: { merged_at: string | null };
-}
 
 /** The issues and pull requests whose numbers occur in the texts. */
 export async function issuesNamed(api: Api, repository: string, texts: readonly string[]): Promise<Known> {
@@ -21,11 +15,9 @@ export async function issuesNamed(api: Api, repository: string, texts: readonly 
   );
   const known = await Promise.all(
     [...numbers].slice(0, mostNumbers).map(async number => {
-      const issue = await api.find<Named>(`/repos/${repository}/issues/${number}`);
-      if (!issue) return [];
-      const merged = issue.pull_request?.merged_at ? 'merged' : undefined;
-      const draft = issue.draft && issue.state === 'open' ? 'draft' : undefined;
-      return [[number, { title: issue.title, state: merged ?? draft ?? issue.state }] as const];
+      const path = `/repos/${repository}/issues/${number}`;
+      const issue = await api.find<Standing & { title: string }>(path);
+      return issue ? [[number, { title: issue.title, state: stateOf(issue) }] as const] : [];
     }),
   );
   return new Map(known.flat());
