@@ -49,7 +49,7 @@ export interface Ground {
 
 /**
  * Writes the files of `commit` into `folder`/tree, which must not exist yet. `mirror` is the bare repository that
- * has the commit: its objects are borrowed, not copied. Throws GitError or CopyFailed, and leaves nothing behind.
+ * has the commit: its objects are borrowed, not copied. Throws as `git` and `copyInto` do, and leaves nothing behind.
  */
 export async function createCheckout(of: {
   mirror: string;

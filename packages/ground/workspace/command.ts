@@ -12,7 +12,7 @@ import { type Egress, openEgress } from './egress.ts';
 import { type Forward, forwarder } from './forward.ts';
 import { gitCovers } from './git-config.ts';
 import type { Isolation } from './isolation.ts';
-import { commandMark, jobMark, killMarked, runningGroups, signalGroup } from './process-tree.ts';
+import { commandMark, endGroup, jobMark, killMarked, runningGroups, signalGroup } from './process-tree.ts';
 import { noNetworkEnv, proxyEnv } from './proxy-env.ts';
 import { mirrorsIn, type Reach, reachInside } from './reach.ts';
 import { sendFilter } from './system-call-filter.ts';
@@ -45,9 +45,6 @@ export interface ShellCommand extends Room {
   /** Told of each piece of output as it comes, for signs of life. */
   onOutput?: (piece: string) => void;
 }
-
-/** After SIGTERM, before SIGKILL. A sandbox dies at once: from outside only its first process can be told. */
-const graceMs = 2000;
 
 /** After the command ended, for output in flight; longer only if a stranger holds the pipe. */
 const drainMs = 500;
@@ -101,7 +98,8 @@ async function carryOut(
   child.stdin.end(what.stdin ?? '');
 
   let timedOut = false;
-  const stop = () => terminate(child, sandboxed ? 0 : graceMs);
+  // A sandbox dies at once: from outside only its first process can be told.
+  const stop = () => endGroup(child, sandboxed && 0);
   const timer = setTimeout(() => {
     timedOut = true;
     stop();
@@ -228,18 +226,6 @@ function collect(stream: NodeJS.ReadableStream, into: BoundedOutput, tell?: (pie
     into.add(chunk);
     tell?.(chunk.toString('utf8'));
   });
-}
-
-function terminate(child: ChildProcess, grace: number): void {
-  const pid = child.pid;
-  if (pid === undefined) return;
-  if (grace === 0) {
-    signalGroup(pid, 'SIGKILL');
-    return;
-  }
-  signalGroup(pid, 'SIGTERM');
-  const timer = setTimeout(() => signalGroup(pid, 'SIGKILL'), grace);
-  child.once('exit', () => clearTimeout(timer));
 }
 
 function exitOf(child: ChildProcess): Promise<{ code: number | null; signal: NodeJS.Signals | null }> {

@@ -33,7 +33,7 @@ interface FolderOptions {
 /**
  * A folder as it is now. In a git work tree: the tracked files and the new ones that git does not ignore; elsewhere
  * all but `.git` and `node_modules`. Symbolic links and submodules are left out, and so are names that no file tool
- * takes. Throws when there is no such folder; GitMissing; the signal's reason.
+ * takes. Throws when there is no such folder, or no git; the signal's reason.
  */
 export async function folderSource(folder: string, options: FolderOptions = {}): Promise<RepositorySource> {
   const { signal } = options;

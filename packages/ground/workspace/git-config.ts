@@ -1,6 +1,7 @@
 // Credentials in a folder's git configuration: finds them, and makes copies without them for commands.
+import { isFolder } from './remove-tree.ts';
 import { Buffer } from 'node:buffer';
-import { lstat, mkdir, readdir, realpath, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, realpath, writeFile } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { GitError, git } from './git.ts';
 import { maxFileBytes, readRegular } from './regular-file.ts';
@@ -50,21 +51,16 @@ export async function gitCovers(tree: string, into: string): Promise<Cover[]> {
   return covers;
 }
 
-/** Commands would see credentials of the folder's git configuration; the message says where they stand, and the remedy. */
-class CredentialsExposed extends Error {
-  override readonly name = 'CredentialsExposed';
-  constructor(places: readonly string[]) {
-    super(
-      `commands could read credentials in the git configuration of the folder (${places.join(', ')}): take them out, or ` +
-        'check out with `persist-credentials: false`',
-    );
-  }
-}
-
-/** Throws CredentialsExposed where commands, kept in by a sandbox or not, would see credentials in `tree`. */
+/**
+ * Throws an Error with the places and the remedy where commands, kept in by a sandbox or not, would see credentials in
+ * `tree`.
+ */
 export async function refuseCredentials(tree: string, sandboxed: boolean): Promise<void> {
   const { places, nested } = await gitCredentials(tree);
-  if (nested || (places.length > 0 && !sandboxed)) throw new CredentialsExposed(places);
+  if (nested || (places.length > 0 && !sandboxed))
+    throw new Error(
+      `commands could read credentials in the git configuration of the folder (${places.join(', ')}): take them out, or check out with \`persist-credentials: false\``,
+    );
 }
 
 /** Looks through every git configuration at any place in `tree`, and those they include. */
@@ -210,9 +206,4 @@ async function gitFolders(root: string): Promise<string[]> {
     else for (const entry of entries) if (entry.isDirectory()) open.push(join(folder, entry.name));
   }
   return found;
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  // Gone or not to be looked at: nothing to hide in it.
-  return (await lstat(path).catch(() => undefined))?.isDirectory() ?? false;
 }

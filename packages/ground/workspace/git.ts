@@ -1,5 +1,6 @@
 // Runs the git program with an environment built from nothing: no configuration, hook, helper or credential of
 // the machine, of a user or of a checkout takes part in what git does here.
+import { endGroup } from './process-tree.ts';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { codeOf } from '../lib/message.ts';
@@ -75,12 +76,10 @@ export class GitError extends Error {
   }
 }
 
-/** There is no usable git on this machine; the message says what to do. */
-class GitMissing extends Error {
-  override readonly name = 'GitMissing';
-}
-
-/** Runs git and gives its standard output as text. Throws GitError, GitMissing, or the signal's reason. */
+/**
+ * Runs git and gives its standard output as text. Throws GitError, the signal's reason, or an Error with the remedy where
+ * there is no git.
+ */
 export async function git(args: readonly string[], options: GitOptions = {}): Promise<string> {
   return (await gitBytes(args, options)).toString('utf8');
 }
@@ -92,6 +91,7 @@ export async function gitBytes(args: readonly string[], options: GitOptions = {}
   const secrets = options.auth ? [options.auth.token, basic(options.auth.token)] : [];
   const command = maskAll(['git', ...args].join(' '), secrets);
   const child = startGit(args, options);
+  // git removes its lock files on SIGTERM.
   const end = () => endGroup(child);
   const out = gather(child.stdout, maxBytes, end);
   const err = gather(child.stderr, 64 << 10, () => {});
@@ -102,8 +102,7 @@ export async function gitBytes(args: readonly string[], options: GitOptions = {}
   const code = await closed(child)
     .catch((error: Error) => {
       const missing = codeOf(error) === 'ENOENT';
-      if (missing && existsSync(cwd))
-        throw new GitMissing(`git was not found in ${path(options)}. ${remedy}`);
+      if (missing && existsSync(cwd)) throw new Error(`git was not found in ${path(options)}. ${remedy}`);
       throw new GitError(command, null, missing ? `there is no folder ${cwd}` : error.message);
     })
     .finally(() => signal?.removeEventListener('abort', end));
@@ -142,12 +141,12 @@ function closed(child: ChildProcess): Promise<number | null> {
 
 const remedy = `Install git ${oldest.major}.${oldest.minor} or newer (Debian, Ubuntu: apt-get install git; macOS: brew install git).`;
 
-/** The version of git, such as `2.39.5`. Throws GitMissing when there is none or it is too old for what is done here. */
+/** The version of git, such as `2.39.5`. Throws an Error with the remedy when there is none or it is too old. */
 export async function checkGit(searchPath = systemPath): Promise<string> {
   const version = /(\d+)\.(\d+)[\d.]*/.exec(await git(['version'], { path: searchPath }));
   const [major, minor] = [Number(version?.[1] ?? 0), Number(version?.[2] ?? 0)];
   if (major < oldest.major || (major === oldest.major && minor < oldest.minor))
-    throw new GitMissing(`git ${version?.[0] ?? 'of an unknown version'} is too old. ${remedy}`);
+    throw new Error(`git ${version?.[0] ?? 'of an unknown version'} is too old. ${remedy}`);
   return version![0];
 }
 
@@ -193,20 +192,4 @@ function basic(token: string): string {
 function maskAll(text: string, secrets: string[]): string {
   for (const secret of secrets) text = text.replaceAll(secret, '***');
   return text.replace(/:\/\/[^/\s@]+@/g, '://***@');
-}
-
-/** git removes its lock files on SIGTERM; what does not obey within two seconds is killed. */
-function endGroup(child: ChildProcess): void {
-  const pid = child.pid;
-  if (pid === undefined) return;
-  const send = (signal: NodeJS.Signals) => {
-    try {
-      process.kill(-pid, signal);
-    } catch {
-      // Already gone.
-    }
-  };
-  send('SIGTERM');
-  const timer = setTimeout(() => send('SIGKILL'), 2000);
-  child.once('close', () => clearTimeout(timer));
 }

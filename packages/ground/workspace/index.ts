@@ -53,7 +53,7 @@ export {
 } from './read-commit.ts';
 export { maxFileBytes, readRegular } from './regular-file.ts';
 export { clear, removeTree, sweep } from './remove-tree.ts';
-export { cacheName, type RepositorySource } from './repository-index.ts';
+export { cacheName, type IndexedFile, type RepositorySource } from './repository-index.ts';
 export { restoreChanges } from './restore-changes.ts';
 export { findToolchains } from './toolchains.ts';
 export { unpack } from './unpack.ts';

@@ -33,7 +33,7 @@ const remote = 'origin';
 /** GitHub asks no attributes of a repository when it merges, so none choose a driver here. */
 const plainMerges = '* !merge\n';
 
-/** Opens the mirror in `folder`, making it when it is not there. Throws GitMissing, GitError. */
+/** Opens the mirror in `folder`, making it when it is not there. Throws as `git` does. */
 export async function openMirror(place: Place): Promise<Mirror> {
   const { folder, url } = place;
   if (/^[a-z+]+:\/\/[^/]*@/i.test(url))

@@ -1,4 +1,5 @@
 // Ends everything that a command started: its process group, and on Linux also what left the group.
+import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 
@@ -22,6 +23,15 @@ export function signalGroup(groupId: number, signal: NodeJS.Signals): boolean {
     // There is no such group any more.
     return false;
   }
+}
+
+/** Asks all of a child's process group to end; what does not obey within `grace` milliseconds is killed. */
+export function endGroup(child: ChildProcess, grace = 2000): void {
+  const { pid } = child;
+  if (pid === undefined) return;
+  signalGroup(pid, grace === 0 ? 'SIGKILL' : 'SIGTERM');
+  const timer = setTimeout(() => signalGroup(pid, 'SIGKILL'), grace);
+  child.once('close', () => clearTimeout(timer));
 }
 
 /**

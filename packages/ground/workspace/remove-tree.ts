@@ -79,7 +79,7 @@ async function run(program: string, args: string[], signal: AbortSignal): Promis
 
 const isMissing = (error: unknown): boolean => codeOf(error) === 'ENOENT';
 
-async function isFolder(path: string): Promise<boolean> {
-  // Not there: no folder.
+export async function isFolder(path: string): Promise<boolean> {
+  // Not there, or not to be looked at: no folder.
   return (await lstat(path).catch(() => undefined))?.isDirectory() ?? false;
 }

@@ -4,7 +4,7 @@ import { pathFault } from './paths.ts';
 
 export interface IndexedFile {
   path: string;
-  /** The blob's object id; of a changed file over 1 MB, which is not read, its size. */
+  /** Names the content: the blob's object id; of a changed file over 1 MB, which is not read, its size. */
   digest: string;
   bytes: number;
 }
@@ -15,7 +15,9 @@ export interface RepositorySource {
   list(): Promise<{ files: IndexedFile[]; isComplete: boolean }>;
   /** Texts in the order of the files; undefined for one that is gone, larger than 1 MB, or not a regular file. */
   read(files: readonly IndexedFile[]): Promise<(string | undefined)[]>;
+  /** The text that was last saved; undefined when there is none. */
   load(): Promise<string | undefined>;
+  /** Replaces the saved text, as a whole or not at all. */
   save(text: string): Promise<void>;
 }
 

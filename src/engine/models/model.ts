@@ -1,6 +1,7 @@
 // The seam to language models: a request goes in, events stream out, a reply or a ModelFailure ends it.
 import type { Json, JsonObject } from '@echelon/ground';
 import type { Effort } from '../language/ast.ts';
+import type { Spent } from '../language/result.ts';
 import type { ToolSpec } from '../language/tool.ts';
 
 /** A part of a model's reply: text, a call, or data that its provider wants back unchanged. */
@@ -20,6 +21,13 @@ export interface OpaquePart {
 }
 
 export type ModelPart = ReplyPart | { type: 'tool_result'; id: string; content: string; is_error?: boolean };
+
+/** All words of a part; none of an opaque one. */
+export function partText(part: ModelPart): string {
+  if (part.type === 'text') return part.text;
+  if (part.type === 'tool_result') return part.content;
+  return part.type === 'tool_call' ? `${part.name} ${JSON.stringify(part.input)}` : '';
+}
 
 export interface ModelMessage {
   role: 'user' | 'assistant';
@@ -63,12 +71,7 @@ export interface ModelRequest {
   signal: AbortSignal;
 }
 
-export interface Usage {
-  input_tokens: number;
-  output_tokens: number;
-  cache_read_tokens: number;
-  cache_write_tokens: number;
-}
+export type Usage = Spent['usage'];
 
 /** A reply as it comes. Nothing in it is more than the reply says in the end. */
 export type ModelEvent =

@@ -54,12 +54,7 @@ export type ScriptReply = z.infer<typeof ScriptReply>;
 export const Script = z.strictObject({ version: z.literal(1), replies: z.array(ScriptReply) });
 export type Script = z.infer<typeof Script>;
 
-/** A script that cannot be played; the message names the file, each place, and what to change. */
-class ScriptError extends Error {
-  override readonly name = 'ScriptError';
-}
-
-/** Parses a script file. `file` is only its name, for messages. Throws ScriptError with every problem found. */
+/** Parses a script file. `file` is only its name, for messages. Throws an Error with every problem found and its place. */
 export function parseScript(text: string, file: string): Script {
   let json: unknown;
   try {
@@ -68,12 +63,12 @@ export function parseScript(text: string, file: string): Script {
     // The parser of JSON tells no place; to that of YAML nearly all that is no JSON is wrong as well.
     const [start] = parseDocument(text).errors[0]?.linePos ?? [];
     const at = start ? `${file}:${start.line}:${start.col}` : file;
-    throw new ScriptError(`${at}: not valid JSON: ${messageOf(cause)}`, { cause });
+    throw new Error(`${at}: not valid JSON: ${messageOf(cause)}`, { cause });
   }
   const { data, error } = Script.safeParse(json);
   if (data) return data;
   const problems = error.issues.map(
     ({ path, message }) => `${file}: ${z.core.toDotPath(path) || 'the top level'}: ${message}`,
   );
-  throw new ScriptError(problems.join('\n'));
+  throw new Error(problems.join('\n'));
 }

@@ -5,7 +5,7 @@ import {
   type Model,
   type ModelEvent,
   ModelFailure,
-  type ModelPart,
+  partText,
   type ModelReply,
   type ModelRequest,
   type Usage,
@@ -154,15 +154,8 @@ function isFor(reply: ScriptReply, task: string): boolean {
 }
 
 function textsOf(request: ModelRequest): string[] {
-  const parts = request.messages.flatMap(message => message.content.map(textOf));
+  const parts = request.messages.flatMap(message => message.content.map(partText));
   return [request.system.stable, request.system.changing, ...parts];
-}
-
-function textOf(part: ModelPart): string {
-  if (part.type === 'text') return part.text;
-  if (part.type === 'tool_result') return part.content;
-  if (part.type === 'opaque') return '';
-  return `${part.name} ${JSON.stringify(part.input)}`;
 }
 
 function noFit(script: Script, request: ModelRequest): ModelFailure {
@@ -171,7 +164,7 @@ function noFit(script: Script, request: ModelRequest): ModelFailure {
     named === 0
       ? 'none is for this task'
       : `${named} for this task: used up in ${request.scope}, or "when" is not in the request`;
-  const start = oneLine(request.messages.at(-1)?.content.map(textOf).join(' ') ?? '');
+  const start = oneLine(request.messages.at(-1)?.content.map(partText).join(' ') ?? '');
   const message = `no reply of the script fits ${request.task} (${why}); the last message begins: ${start}`;
   return new ModelFailure('crash', message);
 }

@@ -1,5 +1,5 @@
 // One model call of a session with everything that came of it, and how far the session came in it.
-import type { GoalEntry, Stores, TaskEntry } from './stores.ts';
+import type { Stores } from './stores.ts';
 
 export type IterationPhase = 'prompt' | 'model' | 'parse' | 'apply';
 
@@ -34,9 +34,7 @@ export function progressOf(before: Stores, after: Stores, hasSucceeded: boolean)
   return (movedOn(openTasks, after.tasks) + movedOn(openGoals, after.goals)) / open;
 }
 
-type PlannedEntry = TaskEntry | GoalEntry;
-
-function movedOn(open: readonly PlannedEntry[], after: readonly PlannedEntry[]): number {
+function movedOn(open: Stores['tasks' | 'goals'], after: Stores['tasks' | 'goals']): number {
   const now = new Map(after.map(entry => [entry.identifier, entry]));
   return open.filter(({ identifier, status, content }) => {
     const entry = now.get(identifier);

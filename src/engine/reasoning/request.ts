@@ -1,9 +1,9 @@
 // Request, surroundings and outcome of a session.
 import type { Clock, JsonObject, Mask } from '@echelon/ground';
-import type { Spent, Times } from '../language/result.ts';
+import type { Spent } from '../language/result.ts';
 import type { Tool } from '../language/tool.ts';
 import type { Effort } from '../language/ast.ts';
-import type { Model, ModelMessage, SystemText, Usage } from '../models/model.ts';
+import type { Model, ModelMessage, SystemText } from '../models/model.ts';
 import type { SessionEvent } from './events.ts';
 import type { Executor } from './execution/executor.ts';
 import type { MetricsExport } from './metrics.ts';
@@ -59,19 +59,15 @@ export interface SessionRequest {
   signal: AbortSignal;
 }
 
-export interface SessionOutcome {
+/** Without a time where a session ran by itself: a journal says that of its first run. */
+export interface SessionOutcome extends Spent {
   /** The final output. */
   text: string;
   /** The whole conversation, the history and the final output included. */
   messages: readonly ModelMessage[];
-  turns: number;
-  usage: Usage;
-  cost_usd: number;
   /** `max_output`: the last reply was cut off by the output limit; its operations were not carried out. */
   stop: 'end' | 'max_output' | 'refusal';
   tools: { name: string; ok: boolean; error?: string }[];
-  /** Time of its first run, from a journal; a session by itself has none. */
-  times?: Times | undefined;
 }
 
 export interface SessionSurroundings {

@@ -23,21 +23,11 @@ export interface MemoryEntry extends Dated {
   important: boolean;
 }
 
-export interface TaskEntry extends Dated {
-  identifier: string;
-  heading: string;
-  content: string;
-  status: 'pending' | 'ongoing' | 'finished' | 'paused';
-  notes: string;
+export interface PlannedEntry<Status> extends Omit<MemoryEntry, 'important'> {
+  status: Status;
 }
-
-export interface GoalEntry extends Dated {
-  identifier: string;
-  heading: string;
-  content: string;
-  status: 'open' | 'finished';
-  notes: string;
-}
+export type TaskEntry = PlannedEntry<'pending' | 'ongoing' | 'finished' | 'paused'>;
+export type GoalEntry = PlannedEntry<'open' | 'finished'>;
 
 /** Entries in the order they were made. Immutable: an operation gives other stores. */
 export interface Stores {

@@ -7,7 +7,7 @@ import type { TaskResult } from '../language/result.ts';
 import { withCosts } from '../tasks/ledger.ts';
 import type { Tool } from '../language/tool.ts';
 import { evaluate, type EvaluateOptions } from '../tasks/evaluate.ts';
-import { type Host, openWorkFolder, type WorkFolder } from './work-folder.ts';
+import { openWorkFolder, type WorkFolder, type WorkFolderOptions } from './work-folder.ts';
 import { type EvaluationParts, evaluationOf, lazySandbox } from './evaluation.ts';
 import { type ProgramFor, programFor } from './runnable.ts';
 import { runsCommands } from './rights.ts';
@@ -22,14 +22,11 @@ export interface ToolSource {
   close(): Promise<void>;
 }
 
-export interface RuntimeParts extends Shared {
+export interface RuntimeParts extends Shared, Pick<WorkFolderOptions, 'secretsPresent' | 'host'> {
   /** Folder of the file tools; undefined: there are no file tools. */
   folder?: string | undefined;
   /** Lets programs change files and run commands in it; default false. */
   allowScripts?: boolean;
-  /** This process holds secrets that commands must be kept from. The operator of the host can waive that. */
-  secretsPresent: boolean;
-  host: Host;
   /** Besides the file tools; default: none. */
   tools?: readonly Tool[];
   /** More of them, which is closed with the runtime; default: none. */
@@ -41,7 +38,7 @@ export type Execution = Pick<EvaluationParts, 'library' | 'signal' | 'step' | 'p
 
 export interface Runtime {
   /**
-   * Evaluates `program`. What its commands lack is said before any of it runs: IsolationMissing, CredentialsExposed.
+   * Evaluates `program`. What its commands lack is said before any of it runs (`WorkFolder.prepare`).
    * Throws also what `evaluate` does, and the reason of a signal that aborts: the execution's, or the closing.
    */
   run(program: Task, inputs: Readonly<Record<string, Json>>, execution: Execution): Promise<TaskResult>;

@@ -22,7 +22,7 @@ export interface WorkFolder {
   tools: readonly Tool[];
   /** Undefined where scripts are not allowed. */
   script: ((request: ScriptRequest) => Promise<ScriptOutcome>) | undefined;
-  /** Finds out how commands are kept in. Throws IsolationMissing where nothing could, and CredentialsExposed. */
+  /** Finds out how commands are kept in. Throws IsolationMissing where nothing could, and as `refuseCredentials` does. */
   prepare(): Promise<void>;
   /** Waits for commands that are being ended, and removes what it made outside of the folder. */
   close(): Promise<void>;

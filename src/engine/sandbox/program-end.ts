@@ -13,16 +13,17 @@ export interface ProgramError extends CodePosition {
 
 export type ValueKind = 'json' | 'cut' | 'undefined' | 'function' | 'symbol' | 'bigint';
 
+export interface Completed {
+  status: 'completed';
+  /** JSON (kind `json`), the beginning of a JSON text (`cut`), or `undefined`, `[function name]` and the like. */
+  value: string;
+  valueKind: ValueKind;
+  /** Events too late for the result, in words, a line each: rejections that nobody awaited, timers. */
+  late?: string;
+}
+
 /** End of a program. */
-export type ProgramEnd =
-  | {
-      status: 'completed';
-      value: string;
-      valueKind: ValueKind;
-      /** Events too late for the result, in words, a line each: rejections that nobody awaited, timers. */
-      late?: string;
-    }
-  | { status: 'failed' | 'timeout'; error: ProgramError };
+export type ProgramEnd = Completed | { status: 'failed' | 'timeout'; error: ProgramError };
 
 /** `prefix`: what stood in front of `program` where it failed. */
 export function failure(

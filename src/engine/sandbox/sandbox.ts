@@ -4,7 +4,7 @@ import { getCompileCacheDir } from 'node:module';
 import { dirname, extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { BoundTools, CallAnswer } from './host-tools.ts';
-import type { ProgramEnd, ProgramError, ValueKind } from './program-end.ts';
+import type { Completed, ProgramEnd } from './program-end.ts';
 import { CODE_CHARS, defaultLimits } from './limits.ts';
 import type { MissingRead, StoreContents, StoreWrite } from './stores.ts';
 import type { ConsoleLine, OmittedOutput, WorkerData, WorkerReply, WorkerRequest } from './worker.ts';
@@ -21,28 +21,17 @@ export interface SandboxRequest {
   tools?: BoundTools | undefined;
 }
 
-interface Ran {
-  console: ConsoleLine[];
+/** Data of a run, however it ended. */
+export interface Ran {
+  console: readonly ConsoleLine[];
   omittedOutput: OmittedOutput;
-  missingReads: MissingRead[];
+  missingReads: readonly MissingRead[];
   /** Milliseconds from the first instruction to the end. */
   ms: number;
 }
 
-export type SandboxOutcome = Ran &
-  (
-    | {
-        status: 'completed';
-        /** JSON (kind `json`), the beginning of a JSON text (`cut`), or `undefined`, `[function name]` and the like. */
-        value: string;
-        valueKind: ValueKind;
-        /** Events too late for the result, in words, a line each. */
-        late?: string;
-        writes: StoreWrite[];
-      }
-    /** Its writes are dropped. */
-    | { status: 'failed' | 'timeout'; error: ProgramError }
-  );
+/** Of a program that failed the writes are dropped. */
+export type SandboxOutcome = Ran & ((Completed & { writes: StoreWrite[] }) | Exclude<ProgramEnd, Completed>);
 
 export interface Sandbox {
   /**

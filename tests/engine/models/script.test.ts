@@ -6,7 +6,7 @@ function complaint(text: string): string {
   try {
     parseScript(text, 'demo.json');
   } catch (error) {
-    if (error instanceof Error && error.name === 'ScriptError') return error.message;
+    if (error instanceof Error) return error.message;
     throw error;
   }
   return 'none';

@@ -2,15 +2,13 @@
 import { isObject, type Json, systemClock } from '@echelon/ground';
 import { innerTasks, type Output, type Task } from '../../../engine/language/ast.ts';
 import { TaskError } from '../../../engine/language/result.ts';
-import { bindTool, type ToolName, toolInputs } from '../../../engine/language/tool.ts';
 import { guarded } from '../../../engine/models/guarded-model.ts';
 import type { Model, ModelRequest } from '../../../engine/models/model.ts';
 import { evaluate } from '../../../engine/tasks/evaluate.ts';
 import { nameOf } from '../../../engine/tasks/task-place.ts';
-import { type EvaluationParts, evaluationOf, lazySandbox } from '../../../engine/runtime/evaluation.ts';
+import { type Around, boundTools, UNBOUNDED } from '../../../engine/runtime/cases/play-case.ts';
+import { evaluationOf, lazySandbox } from '../../../engine/runtime/evaluation.ts';
 import { misfits } from '../../../engine/runtime/inputs.ts';
-
-type Around = Pick<EvaluationParts, 'library' | 'models' | 'modelRows' | 'settings' | 'reasoning' | 'signal'>;
 
 export interface PlayedSamples {
   /** In the order in which they were asked; tasks side by side in any. */
@@ -22,7 +20,6 @@ export interface PlayedSamples {
 /** More calls than these are not looked at: a program may ask ten thousand times over a sample. */
 const MOST_CALLS = 200;
 
-const UNBOUNDED = 1e9;
 const usage = { input_tokens: 0, output_tokens: 0, cache_read_tokens: 0, cache_write_tokens: 0 };
 
 /**
@@ -53,9 +50,7 @@ export async function playSamples(
       ...around,
       model: guarded(model, { clock: systemClock }).within({ most: UNBOUNDED }),
       sandbox,
-      tools: (Object.keys(toolInputs) as ToolName[])
-        .filter(name => name !== 'js' && name !== 'ask')
-        .map(name => bindTool(name, async () => sample(name))),
+      tools: boundTools(name => async () => sample(name)),
       script: async () => ({ exit_code: 0, stdout: sample('output'), stderr: '', timed_out: false }),
       ask: async () => sample('answer'),
     });

@@ -1,7 +1,7 @@
 // The attempts of one execution: the sandbox, writes taken all or none, and the way to another attempt.
 import type { Clock } from '@echelon/ground';
 import type { BoundTools } from '../../sandbox/host-tools.ts';
-import type { Sandbox } from '../../sandbox/sandbox.ts';
+import type { Ran, Sandbox } from '../../sandbox/sandbox.ts';
 import type { ExecutionEvent } from '../events.ts';
 import type { VaultRule } from '../operations/kinds.ts';
 import { applyWrites, storesForSandbox } from '../operations/writes.ts';
@@ -15,7 +15,7 @@ import {
   type RetryPolicy,
   type Strategy,
 } from './policies.ts';
-import type { ExecutionAttempt, CompletedAttempt, ExecutionStates, FailedAttempt, Ran } from './record.ts';
+import type { ExecutionAttempt, CompletedAttempt, ExecutionStates, FailedAttempt } from './record.ts';
 
 /** One execution. */
 export interface Job {

@@ -1,29 +1,14 @@
 // One execution of JavaScript: its attempts, its states, and its record, which is plain JSON and bounded, so that a
 // hundred of them fit into a journal.
 import { machine, type Transitions } from '@echelon/ground';
-import type { ConsoleLine, OmittedOutput } from '../../sandbox/worker.ts';
-import type { ValueKind } from '../../sandbox/program-end.ts';
-import type { MissingRead } from '../../sandbox/stores.ts';
+import type { ConsoleLine } from '../../sandbox/worker.ts';
+import type { Completed } from '../../sandbox/program-end.ts';
+import type { Ran } from '../../sandbox/sandbox.ts';
 import type { Stores } from '../stores.ts';
 import type { ErrorRow, Failure } from './errors.ts';
 import type { ExecutionPolicy } from './policies.ts';
 
-/** Common data of an attempt, however it ended. */
-export interface Ran {
-  console: readonly ConsoleLine[];
-  omittedOutput: OmittedOutput;
-  missingReads: readonly MissingRead[];
-  /** Milliseconds. */
-  ms: number;
-}
-
-export interface CompletedAttempt extends Ran {
-  status: 'completed';
-  /** JSON (kind `json`), the beginning of a JSON text (`cut`), or the name of something else. */
-  value: string;
-  valueKind: ValueKind;
-  /** Events too late for the result, in words, a line each. */
-  late?: string;
+export interface CompletedAttempt extends Ran, Completed {
   /** With its writes. */
   stores: Stores;
 }

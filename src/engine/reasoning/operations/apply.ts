@@ -1,8 +1,8 @@
 // Applies one operation to the stores: wholly, or not at all.
-import type { Operation } from '../operation.ts';
-import { lastResultId, type Stores, UNDEFINED } from '../stores.ts';
+import type { EntryFields, Operation } from '../operation.ts';
+import { type Dated, lastResultId, type Stores, UNDEFINED } from '../stores.ts';
 import { type Applied, notFound, remove, write } from './change.ts';
-import { goalKind, memoryKind, taskKind, vaultKind, type VaultRule, vaultUnder } from './kinds.ts';
+import { goalKind, type Kind, memoryKind, taskKind, vaultKind, type VaultRule, vaultUnder } from './kinds.ts';
 import { idFault, TEXT_BYTES } from '../../sandbox/entries.ts';
 
 export type StoreOperation = Extract<Operation, { kind: 'vault' | 'memory' | 'task' | 'goal' }>;
@@ -24,18 +24,12 @@ export function apply(
   const { kind, identifier } = operation;
   const fault = idFault(identifier);
   if (fault !== undefined) return { error: `the identifier of a ${kind} ${fault}` };
-  const isDelete = operation.action === 'delete';
-  switch (kind) {
-    case 'memory':
-      if (isDelete) return remove(memoryKind, stores, identifier);
-      return write(memoryKind, stores, identifier, operation.fields, now);
-    case 'task':
-      if (isDelete) return remove(taskKind, stores, identifier);
-      return write(taskKind, stores, identifier, operation.fields, now);
-    case 'goal':
-      if (isDelete) return remove(goalKind, stores, identifier);
-      return write(goalKind, stores, identifier, operation.fields, now);
-  }
+  const change = <Entry extends Dated>(of: Kind<Entry, EntryFields>): Applied =>
+    operation.action === 'delete'
+      ? remove(of, stores, identifier)
+      : write(of, stores, identifier, operation.fields, now);
+  if (kind === 'memory') return change(memoryKind);
+  return kind === 'task' ? change(taskKind) : change(goalKind);
 }
 
 function applyToVault(

@@ -4,7 +4,15 @@ import { unfenced } from '../../language/envelope/parts.ts';
 import { type EntryRule, entryRules } from '../../sandbox/entries.ts';
 import { NESTING } from '../../sandbox/limits.ts';
 import type { EntryFields } from '../operation.ts';
-import type { Dated, GoalEntry, MemoryEntry, Stores, TaskEntry, VaultEntry } from '../stores.ts';
+import type {
+  Dated,
+  GoalEntry,
+  MemoryEntry,
+  PlannedEntry,
+  Stores,
+  TaskEntry,
+  VaultEntry,
+} from '../stores.ts';
 
 export interface VaultFields {
   type?: string;
@@ -27,8 +35,6 @@ export interface Kind<Entry extends Dated, Fields extends object> {
 }
 
 const types: readonly VaultEntry['type'][] = entryRules.vault.values.type;
-const taskStatuses: readonly TaskEntry['status'][] = entryRules.tasks.values.status;
-const goalStatuses: readonly GoalEntry['status'][] = entryRules.goals.values.status;
 
 export const vaultKind: Kind<VaultEntry, VaultFields> = {
   rule: entryRules.vault,
@@ -75,31 +81,33 @@ export const memoryKind: Kind<MemoryEntry, EntryFields> = {
   }),
 };
 
-export const taskKind: Kind<TaskEntry, EntryFields> = {
+/** Of entries with a status, which is `first` where none was given yet. */
+const plannedKind = <Status extends string>(
+  statuses: readonly Status[],
+  first: Status,
+  place: Pick<Kind<PlannedEntry<Status>, EntryFields>, 'rule' | 'entries' | 'put'>,
+): Kind<PlannedEntry<Status>, EntryFields> => ({
+  ...place,
+  idOf: entry => entry.identifier,
+  merged: (identifier, old, fields, dates) => ({
+    identifier,
+    ...texts(old, fields),
+    status: statuses.find(each => each === fields.status) ?? old?.status ?? first,
+    ...dates,
+  }),
+});
+
+export const taskKind = plannedKind<TaskEntry['status']>(entryRules.tasks.values.status, 'pending', {
   rule: entryRules.tasks,
   entries: stores => stores.tasks,
   put: (stores, tasks) => ({ ...stores, tasks }),
-  idOf: entry => entry.identifier,
-  merged: (identifier, old, fields, dates) => ({
-    identifier,
-    ...texts(old, fields),
-    status: taskStatuses.find(each => each === fields.status) ?? old?.status ?? 'pending',
-    ...dates,
-  }),
-};
+});
 
-export const goalKind: Kind<GoalEntry, EntryFields> = {
+export const goalKind = plannedKind<GoalEntry['status']>(entryRules.goals.values.status, 'open', {
   rule: entryRules.goals,
   entries: stores => stores.goals,
   put: (stores, goals) => ({ ...stores, goals }),
-  idOf: entry => entry.identifier,
-  merged: (identifier, old, fields, dates) => ({
-    identifier,
-    ...texts(old, fields),
-    status: goalStatuses.find(each => each === fields.status) ?? old?.status ?? 'open',
-    ...dates,
-  }),
-};
+});
 
 function texts(old: Pick<MemoryEntry, 'heading' | 'content' | 'notes'> | undefined, fields: EntryFields) {
   return {

@@ -1,6 +1,6 @@
 // Holds what came of a case against what it says, as sentences.
 import { isObject, type Json, shortened } from '@echelon/ground';
-import type { ModelMessage, ModelPart, ModelRequest } from '../../models/model.ts';
+import { type ModelMessage, type ModelRequest, partText } from '../../models/model.ts';
 import type { Asked, CaseProblem } from './case.ts';
 
 /** Characters of a value that a sentence shows. */
@@ -42,12 +42,6 @@ export function sentIn({ system, messages }: ModelRequest): Sent {
     prompt: textOf(messages.slice(last + 1)),
     whole: [system.stable, system.changing, textOf(messages)].join('\n'),
   };
-}
-
-function partText(part: ModelPart): string {
-  if (part.type === 'text') return part.text;
-  if (part.type === 'tool_result') return part.content;
-  return part.type === 'tool_call' ? `${part.name} ${JSON.stringify(part.input)}` : '';
 }
 
 /** Differences in the calls of one task. */

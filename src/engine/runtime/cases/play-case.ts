@@ -24,10 +24,13 @@ export interface PlayedCase {
 }
 
 /** Surroundings of a program wherever it runs. */
-type Around = Pick<EvaluationParts, 'library' | 'models' | 'modelRows' | 'settings' | 'reasoning' | 'signal'>;
+export type Around = Pick<
+  EvaluationParts,
+  'library' | 'models' | 'modelRows' | 'settings' | 'reasoning' | 'signal'
+>;
 
 /** More than any case costs: what is held is `max_cost_usd`. */
-const UNBOUNDED = 1e9;
+export const UNBOUNDED = 1e9;
 
 /** A task that the evaluator asks by itself where another failed: a case need not say that there is no other way. */
 const recovering = 'reparse';
@@ -57,7 +60,7 @@ export async function playCase(program: Task, given: Case, around: Around): Prom
       settings: { ...around.settings, ...given.settings },
       // Tries of a call wait for one another in no time: what a provider asks for is not what is tested.
       model: guarded(model, { clock: { ...systemClock, sleep: async () => {} } }).within({ most: UNBOUNDED }),
-      ...{ sandbox, tools: boundTools(tools), script: commandOf(scripts) },
+      ...{ sandbox, tools: boundTools(name => toolOf(name, tools)), script: commandOf(scripts) },
       ask: async question => await toolOf('ask', tools)({ question }),
     });
     result = await evaluate(program, given.inputs, options);
@@ -145,10 +148,10 @@ function told(
 }
 
 /** All tools that the surroundings can give; those of the session itself are its own. */
-const boundTools = (answers: Parameters<typeof toolOf>[1]): Tool[] =>
+export const boundTools = (answer: (name: ToolName) => (input: unknown) => Promise<string>): Tool[] =>
   (Object.keys(toolInputs) as ToolName[])
     .filter(name => name !== 'js' && name !== 'ask')
-    .map(name => bindTool(name, toolOf(name, answers)));
+    .map(name => bindTool(name, answer(name)));
 
 function resultProblems({ result, error }: Case, found: TaskResult | undefined): CaseProblem[] {
   const whole = asJson(found);

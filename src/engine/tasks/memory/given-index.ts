@@ -1,10 +1,10 @@
 // The index as somebody outside gives it, to take the place of the one there is: all of it or nothing.
+import type { IndexedFile, RepositorySource } from '@echelon/ground/workspace';
 import { z } from 'zod';
 import { didYouMean, ownData } from '@echelon/ground';
 import { invalidInput } from '../../language/result.ts';
-import type { GlobalIndex, IndexEntry, ListedFile } from './global-index.ts';
+import type { GlobalIndex, IndexEntry } from './global-index.ts';
 import { Metadata, printIndex } from './index-text.ts';
-import type { IndexSource } from './refresh.ts';
 
 const Entry = z.strictObject({
   path: z.string().max(4096),
@@ -37,7 +37,7 @@ export function readGiven(given: unknown): readonly GivenEntry[] {
  */
 export async function saveGiven(
   entries: readonly GivenEntry[],
-  source: IndexSource,
+  source: RepositorySource,
   signal: AbortSignal,
 ): Promise<GlobalIndex> {
   const { files } = await source.list();
@@ -48,7 +48,7 @@ export async function saveGiven(
   return index;
 }
 
-function placed(entries: readonly GivenEntry[], files: ReadonlyMap<string, ListedFile>): GlobalIndex {
+function placed(entries: readonly GivenEntry[], files: ReadonlyMap<string, IndexedFile>): GlobalIndex {
   const faults: string[] = [];
   const seen = new Set<string>();
   const index = entries.flatMap(({ path, metadata, digest, bytes }, at): IndexEntry[] => {

@@ -1,26 +1,16 @@
 // The global index of the memory system: every file of a repository with a line that describes it. A value that is
 // read as a whole and replaced as a whole.
+import type { IndexedFile, RepositorySource } from '@echelon/ground/workspace';
 import { describeFile, largestDescribed } from './describe.ts';
 import { languageOf } from './languages.ts';
 
-/** A file as its repository lists it. */
-export interface ListedFile {
-  path: string;
-  /** Names the content: equal digests, equal contents. */
-  digest: string;
-  bytes: number;
-}
-
-export interface IndexEntry extends ListedFile {
+export interface IndexEntry extends IndexedFile {
   /** The line of `describeFile`. */
   metadata: string;
 }
 
 /** In the order of the paths, each once. */
 export type GlobalIndex = readonly IndexEntry[];
-
-/** The texts of some files, in their order; undefined for one that is gone or cannot be read. */
-export type ReadFiles = (files: readonly ListedFile[]) => Promise<(string | undefined)[]>;
 
 export interface UpdatedIndex {
   index: GlobalIndex;
@@ -42,13 +32,13 @@ const batchBytes = 4 << 20;
  */
 export async function updateIndex(
   old: GlobalIndex,
-  listing: readonly ListedFile[],
-  read: ReadFiles,
+  listing: readonly IndexedFile[],
+  read: RepositorySource['read'],
 ): Promise<UpdatedIndex> {
   const described = new Map(old.map(entry => [contentKey(entry), entry.metadata]));
   const before = new Map(old.map(entry => [entry.path, entry]));
   const listed = new Map(listing.map(file => [file.path, file]));
-  const unknown = new Map<string, ListedFile>();
+  const unknown = new Map<string, IndexedFile>();
   for (const file of listed.values()) {
     const key = contentKey(file);
     if (described.has(key)) continue;
@@ -79,12 +69,12 @@ export async function updateIndex(
 }
 
 /** Metadata depends on the content, and on the language, which the path tells. */
-function contentKey(file: ListedFile): string {
+function contentKey(file: IndexedFile): string {
   return `${file.digest} ${file.bytes} ${languageOf(file.path)?.name ?? ''}`;
 }
 
-function* batches(files: readonly ListedFile[]): Generator<ListedFile[]> {
-  let batch: ListedFile[] = [];
+function* batches(files: readonly IndexedFile[]): Generator<IndexedFile[]> {
+  let batch: IndexedFile[] = [];
   let bytes = 0;
   for (const file of files) {
     if (batch.length >= batchFiles || (batch.length > 0 && bytes + file.bytes > batchBytes)) {

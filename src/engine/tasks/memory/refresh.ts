@@ -1,24 +1,8 @@
 // Brings the index of a repository up to date from what was kept of it, and keeps the result for the next run.
 import { messageOf } from '@echelon/ground';
-import {
-  type GlobalIndex,
-  type ListedFile,
-  type ReadFiles,
-  type UpdatedIndex,
-  updateIndex,
-} from './global-index.ts';
+import type { RepositorySource } from '@echelon/ground/workspace';
+import { type GlobalIndex, type UpdatedIndex, updateIndex } from './global-index.ts';
 import { parseIndex, printIndex } from './index-text.ts';
-
-/** A repository or folder that can be indexed; what it reads and writes is its own affair. */
-export interface IndexSource {
-  /** All files worth describing. `isComplete` is false when there are more than the source lists. */
-  list(): Promise<{ files: ListedFile[]; isComplete: boolean }>;
-  read: ReadFiles;
-  /** The text that was last saved; undefined when there is none. */
-  load(): Promise<string | undefined>;
-  /** Replaces the saved text, as a whole or not at all. */
-  save(text: string): Promise<void>;
-}
 
 export interface RefreshedIndex extends UpdatedIndex {
   /** Unusual and harmless events, one sentence each. */
@@ -30,7 +14,10 @@ export interface RefreshedIndex extends UpdatedIndex {
  * anything did. A kept index that cannot
  * be used or saved costs time only, so that is a note; what `list` and `read` throw is thrown.
  */
-export async function refreshIndex(source: IndexSource, before: GlobalIndex = []): Promise<RefreshedIndex> {
+export async function refreshIndex(
+  source: RepositorySource,
+  before: GlobalIndex = [],
+): Promise<RefreshedIndex> {
   const notes: string[] = [];
   const kept = await source.load().catch((error: unknown) => {
     notes.push(`The kept index could not be read and is made anew: ${messageOf(error)}.`);

@@ -1,23 +1,20 @@
 // The index as a value: updated from digests, printed and parsed, refreshed from a source.
 import { expect, test } from 'vitest';
-import {
-  type GlobalIndex,
-  type ListedFile,
-  updateIndex,
-} from '../../../../src/engine/tasks/memory/global-index.ts';
+import type { IndexedFile, RepositorySource } from '@echelon/ground/workspace';
+import { type GlobalIndex, updateIndex } from '../../../../src/engine/tasks/memory/global-index.ts';
 import { parseIndex, printIndex } from '../../../../src/engine/tasks/memory/index-text.ts';
-import { type IndexSource, refreshIndex } from '../../../../src/engine/tasks/memory/refresh.ts';
+import { refreshIndex } from '../../../../src/engine/tasks/memory/refresh.ts';
 import { cpuNow } from '../../../cpu-time.ts';
 
 /** A listing of texts whose digest is the text itself, and a reader that keeps what it was asked for. */
 function folder(texts: Record<string, string>) {
   const asked: string[] = [];
-  const files: ListedFile[] = Object.entries(texts).map(([path, text]) => ({
+  const files: IndexedFile[] = Object.entries(texts).map(([path, text]) => ({
     path,
     digest: `d-${text}`,
     bytes: Buffer.byteLength(text),
   }));
-  const read = async (wanted: readonly ListedFile[]) => {
+  const read = async (wanted: readonly IndexedFile[]) => {
     asked.push(...wanted.map(file => file.path));
     return wanted.map(file => texts[file.path]);
   };
@@ -104,7 +101,7 @@ test.each<[string, string]>([
 });
 
 /** A source whose kept text stands in `kept`. */
-function source(texts: Record<string, string>, kept: { text?: string; saves: number }): IndexSource {
+function source(texts: Record<string, string>, kept: { text?: string; saves: number }): RepositorySource {
   const { files, read } = folder(texts);
   return {
     list: async () => ({ files, isComplete: true }),
