@@ -6,7 +6,7 @@ import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { artifactFile } from './runner/artifact-store.ts';
 import type { Core } from './core.ts';
-import { notFound } from './errors.ts';
+import { found, notFound } from './errors.ts';
 import { type Job, jobsOfAttempt, runOfId, type WorkflowRun } from './actions/workflow-rows.ts';
 import { join } from 'node:path';
 import { readLog, readNotes } from './runner/job-record.ts';
@@ -101,20 +101,15 @@ export async function serveBlob(
   if (core.clock.now() > expires) throw notFound();
   await using file = await openFile(core, kind, id);
   // Removed since the address was given out, or never written.
-  const found = await stat(file.path).catch(() => undefined);
-  if (!found) throw notFound();
+  const { size } = found(await stat(file.path).catch(() => undefined));
   response.writeHead(200, {
     'content-type': 'application/zip',
-    'content-length': found.size,
+    'content-length': size,
     'content-disposition': `attachment; filename="${kind}-${id}.zip"`,
     'x-content-type-options': 'nosniff',
   });
   // A client that goes away before the end needs no answer.
   await pipeline(createReadStream(file.path), response).catch(() => response.destroy());
-}
-
-function gone(): never {
-  throw notFound();
 }
 
 async function openFile(core: Core, kind: Kind, id: number): Promise<{ path: string } & AsyncDisposable> {
@@ -123,6 +118,6 @@ async function openFile(core: Core, kind: Kind, id: number): Promise<{ path: str
     case 'artifact':
       return kept(artifactFile(core, id));
     case 'run-logs':
-      return await logsOfRun(core, runOfId(core, id) ?? gone());
+      return await logsOfRun(core, found(runOfId(core, id)));
   }
 }

@@ -38,6 +38,11 @@ export class ApiError extends Error {
 }
 
 export const notFound = () => new ApiError(404, 'Not Found');
+/** What was looked for; 404 where there is none. */
+export function found<T>(value: T | undefined): T {
+  if (value === undefined) throw notFound();
+  return value;
+}
 export const badCredentials = () => new ApiError(401, 'Bad credentials');
 export const needsToken = () => new ApiError(401, 'Requires authentication');
 export const forbidden = (message: string) => new ApiError(403, message);

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { actor, authorize, type Identity, type Need } from './auth.ts';
 import type { By } from './emit.ts';
 import type { Core } from './core.ts';
-import { ApiError, type FieldError, notFound } from './errors.ts';
+import { ApiError, type FieldError, found } from './errors.ts';
 import { repositoryFolder } from './repositories/git.ts';
 import { findRepository, type Repository, type Role } from './repositories/repository-rows.ts';
 
@@ -56,8 +56,7 @@ export const route = (
 ): Route => ({ method, template, scopes, run });
 
 function enter(call: Call, need: Need): RepositoryCall {
-  const repository = findRepository(call.core, call.params['owner'] ?? '', call.params['repo'] ?? '');
-  if (!repository) throw notFound();
+  const repository = found(findRepository(call.core, call.params['owner'] ?? '', call.params['repo'] ?? ''));
   const role = authorize(call.core, call.identity, repository, need);
   return { ...call, repository, role, folder: repositoryFolder(call.core, repository) };
 }

@@ -4,9 +4,8 @@ import { takeStock } from './workflow-files.ts';
 import { approveRun, endRun, queueAgain } from './workflow-changes.ts';
 import { now } from '../core.ts';
 import { readCommit } from '../repositories/commits.ts';
-import type { Value } from '../database.ts';
-import { ApiError, notFound } from '../errors.ts';
-import { page, pageOf } from '../page.ts';
+import { ApiError, found, notFound } from '../errors.ts';
+import { pageOfAll, pageOfRows } from '../page.ts';
 import { jobJson, runJson, workflowJson } from './workflow-json.ts';
 import {
   type Answer,
@@ -35,11 +34,10 @@ const writer: Need = { role: 'write', scopes: ['actions:write'] };
 /** The workflow of the path: by id or by file name. */
 async function workflowOf(call: RepositoryCall): Promise<Workflow> {
   const named = call.params['workflow_id'] ?? '';
-  const found = (await takeStock(call.core, call.repository)).find(
-    ({ id, path }) => String(id) === named || path === `.github/workflows/${named}` || path === named,
+  const all = await takeStock(call.core, call.repository);
+  return found(
+    all.find(({ id, path }) => [String(id), path, path.replace('.github/workflows/', '')].includes(named)),
   );
-  if (!found) throw notFound();
-  return found;
 }
 
 async function dispatchWorkflow(call: WriteCall): Promise<Answer> {
@@ -51,59 +49,37 @@ async function dispatchWorkflow(call: WriteCall): Promise<Answer> {
 
 /** A run of the repository, the one of the path where none is named; 404 for another repository's. */
 export function runOf(call: RepositoryCall, id = Number(call.params['run_id'])): WorkflowRun {
-  const run = findRun(call.core, call.repository.id, id);
-  if (!run) throw notFound();
-  return run;
+  return found(findRun(call.core, call.repository.id, id));
 }
 
 /** The job of the path, with its run; 404 for another repository's. */
 function jobOf(call: RepositoryCall): { job: Job; run: WorkflowRun } {
-  const job = findJob(call.core, call.repository.id, Number(call.params['job_id']));
-  if (!job) throw notFound();
+  const job = found(findJob(call.core, call.repository.id, Number(call.params['job_id'])));
   return { job, run: runOf(call, job.run_id) };
 }
 
 const showRun = async (call: RepositoryCall, run: WorkflowRun) =>
   runJson(call.core, call.repository, run, await readCommit(call.folder, run.head_sha));
 
-async function listRuns(call: RepositoryCall, workflow?: Workflow): Promise<Answer> {
-  const { core, repository, query } = call;
-  const conditions = ['repository_id = ?'];
-  const values: Value[] = [repository.id];
-  const add = (condition: string, value: Value) => {
-    conditions.push(condition);
-    values.push(value);
+function listRuns(call: RepositoryCall, workflow?: Workflow) {
+  const { repository, query } = call;
+  const asked = {
+    repository_id: repository.id,
+    workflow_id: workflow?.id ?? null,
+    head_branch: query.get('branch'),
+    event: query.get('event'),
+    head_sha: query.get('head_sha'),
+    // GitHub takes a conclusion here as well.
+    'coalesce(conclusion, status)': query.get('status'),
   };
-  if (workflow) add('workflow_id = ?', workflow.id);
-  for (const [name, column] of [
-    ['branch', 'head_branch'],
-    ['event', 'event'],
-    ['head_sha', 'head_sha'],
-  ] as const) {
-    const value = query.get(name);
-    if (value) add(`${column} = ?`, value);
-  }
-  const status = query.get('status');
-  // GitHub takes a conclusion here as well.
-  if (status) add('coalesce(conclusion, status) = ?', status);
-  const from = `workflow_runs WHERE ${conditions.join(' AND ')}`;
-  let runs: WorkflowRun[] = [];
-  const total = core.db.count(from, ...values);
-  const answer = page(call, total, (limit, offset) => {
-    runs = core.db.all<WorkflowRun>(
-      `SELECT * FROM ${from} ORDER BY id DESC LIMIT ? OFFSET ?`,
-      ...values,
-      limit,
-      offset,
-    );
-    return [];
-  });
-  const workflow_runs = await Promise.all(runs.map(run => showRun(call, run)));
-  return { ...answer, body: { total_count: total, workflow_runs } };
+  const given = Object.entries(asked).filter(([, value]) => value);
+  const from = `workflow_runs WHERE ${given.map(([column]) => `${column} = ?`).join(' AND ')}`;
+  const rows = { from, values: given.map(([, value]) => value), order: 'id DESC', name: 'workflow_runs' };
+  return pageOfRows<WorkflowRun>(call, rows, run => showRun(call, run));
 }
 
 /** A page of the jobs of an attempt, or of all: `filter=all`. */
-function listJobs(call: RepositoryCall, attempt?: number): Answer {
+function listJobs(call: RepositoryCall, attempt?: number) {
   const run = runOf(call);
   if (attempt !== undefined && !(attempt >= 1 && attempt <= run.attempt)) throw notFound();
   const attempts =
@@ -111,11 +87,7 @@ function listJobs(call: RepositoryCall, attempt?: number): Answer {
       ? Array.from({ length: run.attempt }, (_each, index) => index + 1)
       : [attempt ?? run.attempt];
   const all = attempts.flatMap(each => jobsOfAttempt(call.core, run.id, each));
-  return pageOf(
-    call,
-    all.map(job => jobJson(call.core, call.repository, run, job)),
-    jobs => ({ total_count: all.length, jobs }),
-  );
+  return pageOfAll(call, all, job => jobJson(call.core, call.repository, run, job), 'jobs');
 }
 
 async function cancel(call: WriteCall): Promise<Answer> {
@@ -146,12 +118,9 @@ async function setState(call: WriteCall, state: Workflow['state']): Promise<Answ
 
 export const actionRoutes: Route[] = [
   read('/actions/workflows', actionsRead, async call => {
-    const all = await takeStock(call.core, call.repository);
-    return pageOf(
-      call,
-      all.map(workflow => workflowJson(call.core, call.repository, workflow)),
-      workflows => ({ total_count: all.length, workflows }),
-    );
+    const { core, repository } = call;
+    const all = await takeStock(core, repository);
+    return pageOfAll(call, all, workflow => workflowJson(core, repository, workflow), 'workflows');
   }),
   read('/actions/workflows/{workflow_id}', actionsRead, async call =>
     ok(workflowJson(call.core, call.repository, await workflowOf(call))),

@@ -1,8 +1,8 @@
 // Secrets and variables of a repository, which its workflows read. Of a secret only its name is ever answered.
 import { z } from 'zod';
 import type { Need } from '../auth.ts';
-import { ApiError, notFound } from '../errors.ts';
-import { pageOf } from '../page.ts';
+import { ApiError, found } from '../errors.ts';
+import { pageOfAll } from '../page.ts';
 import { created, noContent, ok, parse, readBy, type RepositoryCall, type Route, write } from '../route.ts';
 import { type ActionValue, actionValueRows, setActionValue } from './workflow-rows.ts';
 import type { Core } from '../core.ts';
@@ -82,11 +82,9 @@ function checkLength(value: string): void {
 const find = ({ core, repository }: RepositoryCall, kind: Kind, name: string): ActionValue | undefined =>
   core.db.find<ActionValue>('action_values', { repository_id: repository.id, kind, name });
 
-function found(call: RepositoryCall, kind: Kind): ActionValue {
+function named(call: RepositoryCall, kind: Kind): ActionValue {
   const { name = '', secret_name = name } = call.params;
-  const value = find(call, kind, secret_name);
-  if (!value) throw notFound();
-  return value;
+  return found(find(call, kind, secret_name));
 }
 
 const secretJson = ({ name, created_at, updated_at }: ActionValue) => ({ name, created_at, updated_at });
@@ -94,7 +92,7 @@ const variableJson = (row: ActionValue) => ({ ...secretJson(row), value: row.val
 
 const removal = (kind: Kind, path: string): Route =>
   write('DELETE', path, writer(kind), call => {
-    const { name } = found(call, kind);
+    const { name } = named(call, kind);
     call.core.db.remove('action_values', { repository_id: call.repository.id, kind, name });
     return noContent();
   });
@@ -105,7 +103,7 @@ const variable = z.object({ name: z.string(), value: z.string() });
 export const actionValueRoutes: Route[] = [
   readBy(reader('secret'), '/actions/secrets', call => {
     const rows = actionValueRows(call.core, call.repository.id, 'secret');
-    return pageOf(call, rows.map(secretJson), secrets => ({ total_count: rows.length, secrets }));
+    return pageOfAll(call, rows, secretJson, 'secrets');
   }),
   // Owners here are people, who have none.
   readBy(reader('secret'), '/actions/organization-secrets', () => ok({ total_count: 0, secrets: [] })),
@@ -129,7 +127,7 @@ export const actionValueRoutes: Route[] = [
   removal('secret', '/actions/secrets/{secret_name}'),
   readBy(reader('variable'), '/actions/variables', call => {
     const rows = actionValueRows(call.core, call.repository.id, 'variable');
-    return pageOf(call, rows.map(variableJson), variables => ({ total_count: rows.length, variables }));
+    return pageOfAll(call, rows, variableJson, 'variables');
   }),
   write('POST', '/actions/variables', writer('variable'), call => {
     const { core, repository } = call;
@@ -140,10 +138,10 @@ export const actionValueRoutes: Route[] = [
     setActionValue(core, repository.id, 'variable', name, given.value);
     return created({});
   }),
-  readBy(reader('variable'), '/actions/variables/{name}', call => ok(variableJson(found(call, 'variable')))),
+  readBy(reader('variable'), '/actions/variables/{name}', call => ok(variableJson(named(call, 'variable')))),
   write('PATCH', '/actions/variables/{name}', writer('variable'), call => {
     const { core, repository } = call;
-    const { name: old, value: before } = found(call, 'variable');
+    const { name: old, value: before } = named(call, 'variable');
     const given = parse(call, 'Variable', variable.partial());
     const name = given.name === undefined ? old : nameOf('variable', given.name);
     const value = given.value ?? before;

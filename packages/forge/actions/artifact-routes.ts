@@ -3,8 +3,8 @@ import { type Artifact, artifactsUnder, findArtifact, removeArtifact } from '../
 import { actor } from '../auth.ts';
 import { blobUrl } from '../blobs.ts';
 import { type Core, nodeId, now } from '../core.ts';
-import { ApiError, notFound } from '../errors.ts';
-import { pageOf } from '../page.ts';
+import { ApiError, found, notFound } from '../errors.ts';
+import { pageOfAll } from '../page.ts';
 import { type Answer, noContent, read, type RepositoryCall, type Route, write } from '../route.ts';
 import type { WorkflowRun } from './workflow-rows.ts';
 import { runOf } from './action-routes.ts';
@@ -39,18 +39,17 @@ function artifactJson(core: Core, repository: Repository, artifact: Artifact, ru
 const actionsRead = ['actions:read'];
 
 /** The newest first, of one name where the caller asks for it. */
-function list(call: RepositoryCall, run?: WorkflowRun): Answer {
+function list(call: RepositoryCall, run?: WorkflowRun) {
   const { core, repository, query } = call;
   const name = query.get('name');
-  const found = artifactsUnder(core, repository.id, run?.id).filter(each => !name || each.name === name);
-  const shown = found.map(each => artifactJson(core, repository, each, run ?? runOf(call, each.run_id)));
-  return pageOf(call, shown, artifacts => ({ total_count: found.length, artifacts }));
+  const all = artifactsUnder(core, repository.id, run?.id).filter(each => !name || each.name === name);
+  const show = (each: Artifact) => artifactJson(core, repository, each, run ?? runOf(call, each.run_id));
+  return pageOfAll(call, all, show, 'artifacts');
 }
 
 /** The artifact of the path, with its run; 404 for another repository's. */
 function artifactOf(call: RepositoryCall) {
-  const artifact = findArtifact(call.core, Number(call.params['artifact_id']));
-  if (!artifact) throw notFound();
+  const artifact = found(findArtifact(call.core, Number(call.params['artifact_id'])));
   return { artifact, run: runOf(call, artifact.run_id) };
 }
 

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { actor, type Identity } from '../auth.ts';
 import { redeemCode } from './manifest.ts';
 import type { Core } from '../core.ts';
-import { ApiError, forbidden, needsToken, notFound } from '../errors.ts';
-import { page, pageOf } from '../page.ts';
+import { ApiError, forbidden, found, needsToken, notFound } from '../errors.ts';
+import { page, pageOfAll } from '../page.ts';
 import { appJson, installationJson, permissionsOfApp, repositoriesOfToken, tokenJson } from './app-json.ts';
 import { repositoryJson } from '../repositories/repository-json.ts';
 import { privateUser } from './users.ts';
@@ -70,14 +70,11 @@ export const accountRoutes: Route[] = [
     if (identity.kind === 'installation') throw forbidden('Resource not accessible by integration');
     return ok(privateUser(core, actor(identity).user));
   }),
-  route('GET', '/apps/{app_slug}', ({ core, params }) => {
-    const app = findApp(core, params['app_slug'] ?? '');
-    if (!app) throw notFound();
-    return ok(appJson(core, app));
-  }),
+  route('GET', '/apps/{app_slug}', ({ core, params }) =>
+    ok(appJson(core, found(findApp(core, params['app_slug'] ?? '')))),
+  ),
   route('POST', '/app-manifests/{code}/conversions', ({ core, params }) => {
-    const app = redeemCode(core, params['code'] ?? '');
-    if (!app) throw notFound();
+    const app = found(redeemCode(core, params['code'] ?? ''));
     const { private_key: pem, webhook_url, webhook_secret } = app;
     return created({
       ...appJson(core, app),
@@ -87,13 +84,11 @@ export const accountRoutes: Route[] = [
     });
   }),
   route('GET', '/app', ({ core, identity }) => ok(appJson(core, asApp(identity)))),
-  route('GET', '/app/installations', call => {
-    const all = installationsOfApp(call.core, asApp(call.identity));
-    return pageOf(
-      call,
-      all.map(each => installationJson(call.core, each)),
-    );
-  }),
+  route('GET', '/app/installations', call =>
+    pageOfAll(call, installationsOfApp(call.core, asApp(call.identity)), each =>
+      installationJson(call.core, each),
+    ),
+  ),
   route('POST', '/app/installations/{installation_id}/access_tokens', newToken),
   route('GET', '/installation/repositories', call => {
     if (call.identity.kind !== 'installation')
@@ -123,8 +118,7 @@ export const accountRoutes: Route[] = [
           name.toLowerCase() === call.params['repo']?.toLowerCase(),
       ),
     );
-    if (!mine) throw notFound();
-    return ok(installationJson(call.core, mine));
+    return ok(installationJson(call.core, found(mine)));
   }),
   route('GET', '/app/hook/deliveries', call => listDeliveries(call, asApp(call.identity).id)),
 ];

@@ -21,17 +21,10 @@ export const findComment = (core: Core, id: number): Comment | undefined =>
 export const commentCount = (core: Core, issueId: number): number =>
   core.db.count('comments WHERE issue_id = ?', issueId);
 
-export const commentsOf = (
-  core: Core,
-  issueId: number,
-  limit: number,
-  offset: number,
-  since = '',
-): Comment[] =>
+export const commentsOf = (core: Core, issueId: number, limit: number, offset: number): Comment[] =>
   core.db.all<Comment>(
-    'SELECT * FROM comments WHERE issue_id = ? AND updated_at >= ? ORDER BY id LIMIT ? OFFSET ?',
+    'SELECT * FROM comments WHERE issue_id = ? ORDER BY id LIMIT ? OFFSET ?',
     issueId,
-    since,
     limit,
     offset,
   );

@@ -5,7 +5,6 @@ import {
   type Comment,
   commentCount,
   recordEdit,
-  commentsOf,
   contents,
   findComment,
   type Reaction,
@@ -18,7 +17,7 @@ import { type Access, authorize, type Need } from '../auth.ts';
 import { forbidden, invalidField, notFound } from '../errors.ts';
 import { checkLength, writeScopes } from '../permitted.ts';
 import { z } from 'zod';
-import { page, pageOfRows } from '../page.ts';
+import { pageOfRows } from '../page.ts';
 import {
   created,
   noContent,
@@ -30,7 +29,7 @@ import {
   write,
   type WriteCall,
 } from '../route.ts';
-import { issueOf, readScopes, sinceTime } from './issue-input.ts';
+import { issueOf, readScopes, sinceOf } from './issue-input.ts';
 import { present } from '@echelon/ground';
 
 function emitComment(act: Act, comment: Comment, action: string, part: Record<string, unknown> = {}): void {
@@ -126,15 +125,9 @@ const anyone: Need = { role: 'read', scopes: writeScopes };
 
 export const commentRoutes: Route[] = [
   read('/issues/{issue_number}/comments', readScopes, call => {
-    const issue = issueOf(call);
-    const given = call.query.get('since');
-    const since = given ? sinceTime(given) : '';
-    const total = call.core.db.count('comments WHERE issue_id = ? AND updated_at >= ?', issue.id, since);
-    return page(call, total, (limit, offset) =>
-      commentsOf(call.core, issue.id, limit, offset, since).map(each =>
-        commentJson(call.core, call.repository, each),
-      ),
-    );
+    const values = [issueOf(call).id, sinceOf(call.query)];
+    const rows = { from: 'comments WHERE issue_id = ? AND updated_at >= ?', values };
+    return pageOfRows<Comment>(call, rows, each => commentJson(call.core, call.repository, each));
   }),
   write('POST', '/issues/{issue_number}/comments', anyone, call => {
     const issue = issueOf(call);
@@ -142,10 +135,9 @@ export const commentRoutes: Route[] = [
   }),
   read('/issues/comments', readScopes, call => {
     const { core, repository, query } = call;
-    const given = query.get('since');
     const from =
       'comments WHERE issue_id IN (SELECT id FROM issues WHERE repository_id = ?) AND updated_at >= ?';
-    const values = [repository.id, given ? sinceTime(given) : ''];
+    const values = [repository.id, sinceOf(query)];
     const by = query.get('sort') === 'updated' ? 'updated_at' : 'created_at';
     const direction = query.get('direction') === 'desc' ? 'DESC' : 'ASC';
     const rows = { from, values, order: `${by} ${direction}, id ${direction}` };

@@ -1,20 +1,18 @@
 // Issue events, and the timeline: events with comments, reviews and pushes.
 import { roleIn } from '../auth.ts';
-import { page } from '../page.ts';
+import { pageOfRows } from '../page.ts';
 import { read, type RepositoryCall, type Route } from '../route.ts';
-import { countEvents, eventsOf, findIssueById, type IssueEvent } from './issue-rows.ts';
+import { findIssueById, type IssueEvent } from './issue-rows.ts';
 import { issueOf, readScopes } from './issue-input.ts';
-import { type Core, nodeId } from '../core.ts';
-import { getRepository, type Repository } from '../repositories/repository-rows.ts';
+import { nodeId } from '../core.ts';
+import { getRepository } from '../repositories/repository-rows.ts';
 import { appOrNull } from '../apps/app-json.ts';
 import { repositoryJson, repositoryUrl } from '../repositories/repository-json.ts';
 import { userOfId } from '../apps/users.ts';
 
-/** True if the caller may see the repository. Events that come from another repository are shown only then. */
-type Knows = (repository: Repository) => boolean;
-
 /** GitHub's `issue-event-for-issue`: the common fields and those of its kind. */
-function issueEventJson(core: Core, repository: Repository, event: IssueEvent, knows: Knows) {
+function issueEventJson(call: RepositoryCall, event: IssueEvent) {
+  const { core, repository } = call;
   const url = repositoryUrl(core, repository);
   return {
     id: event.id,
@@ -27,7 +25,7 @@ function issueEventJson(core: Core, repository: Repository, event: IssueEvent, k
     created_at: event.created_at,
     performed_via_github_app: appOrNull(core, event.app_id),
     ...Object.fromEntries(
-      Object.entries(JSON.parse(event.detail)).map(([name, value]) => detail(core, name, value, knows)),
+      Object.entries(JSON.parse(event.detail)).map(([name, value]) => detail(call, name, value)),
     ),
   };
 }
@@ -35,17 +33,17 @@ function issueEventJson(core: Core, repository: Repository, event: IssueEvent, k
 const otherIssues = new Set(['sub_issue', 'parent_issue', 'blocked_by', 'blocking']);
 
 /** Stored details hold user ids under `<role>_id` and other issues with their id. */
-function detail(core: Core, name: string, value: unknown, knows: Knows): [name: string, value: unknown] {
+function detail(call: RepositoryCall, name: string, value: unknown): [name: string, value: unknown] {
   if (name.endsWith('_id') && typeof value === 'number')
-    return [name.slice(0, -'_id'.length), userOfId(core, value)];
-  return [name, otherIssues.has(name) ? reference(core, value, knows) : value];
+    return [name.slice(0, -'_id'.length), userOfId(call.core, value)];
+  return [name, otherIssues.has(name) ? reference(call, value) : value];
 }
 
 /** GitHub's `issue-reference`; null for an issue that is gone, or that the caller may not know. */
-function reference(core: Core, value: unknown, knows: Knows) {
+function reference({ core, identity }: RepositoryCall, value: unknown) {
   const issue = findIssueById(core, Number(Reflect.get(Object(value), 'id')));
   const repository = issue && getRepository(core, issue.repository_id);
-  if (!repository || !knows(repository)) return null;
+  if (!repository || roleIn(core, identity, repository) === 'none') return null;
   const { number, title, state, state_reason } = issue;
   return {
     number,
@@ -57,19 +55,9 @@ function reference(core: Core, value: unknown, knows: Knows) {
   };
 }
 
-const knowsOf =
-  ({ core, identity }: RepositoryCall): Knows =>
-  repository =>
-    roleIn(core, identity, repository) !== 'none';
-
 export const issueEventRoutes: Route[] = [
   read('/issues/{issue_number}/events', readScopes, call => {
-    const issue = issueOf(call);
-    const { core, repository } = call;
-    return page(call, countEvents(core, issue.id), (limit, offset) =>
-      eventsOf(core, issue.id, limit, offset).map(event =>
-        issueEventJson(core, repository, event, knowsOf(call)),
-      ),
-    );
+    const rows = { from: 'issue_events WHERE issue_id = ?', values: [issueOf(call).id] };
+    return pageOfRows<IssueEvent>(call, rows, event => issueEventJson(call, event));
   }),
 ];

@@ -4,7 +4,7 @@ import type { Need } from '../auth.ts';
 import { changeIssue, type IssueChange, openIssue } from './edit-issue.ts';
 import { setAssignees, setLock } from './issue-changes.ts';
 import { assigneesNamed, labelsNamed, writeScopes } from '../permitted.ts';
-import { page } from '../page.ts';
+import { page, pageOfIssues } from '../page.ts';
 import { issueJson } from './issue-json.ts';
 import {
   type Answer,
@@ -60,7 +60,7 @@ const issueChange = z.object({
 const show = (call: RepositoryCall, issue: Issue) =>
   issueJson(call.core, call.repository, getIssue(call.core, issue.id));
 
-function listIssues(call: RepositoryCall): Answer {
+function listIssues(call: RepositoryCall) {
   const { core, repository, query } = call;
   const wanted = [inRepository(repository.id), ...filtersOf(query)];
   const creator = query.get('creator');
@@ -68,11 +68,8 @@ function listIssues(call: RepositoryCall): Answer {
   const assignee = query.get('assignee');
   if (assignee === 'none') wanted.push(not(isAssigned));
   else if (assignee) wanted.push(assignee === '*' ? isAssigned : assignedTo(assignee));
-  const found = all(wanted);
   const order = issueOrder(query.get('sort'), query.get('direction'));
-  return page(call, countIssues(core, found), (limit, offset) =>
-    findIssues(core, found, order, limit, offset).map(issue => issueJson(core, repository, issue)),
-  );
+  return pageOfIssues(call, all(wanted), order, issue => issueJson(core, repository, issue));
 }
 
 /** Converts a request body to the input of an issue change. */

@@ -132,14 +132,3 @@ export interface IssueEvent {
   detail: string;
   created_at: string;
 }
-
-export const countEvents = (core: Core, issueId: number): number =>
-  core.db.count('issue_events WHERE issue_id = ?', issueId);
-
-export const eventsOf = (core: Core, issueId: number, limit: number, offset: number): IssueEvent[] =>
-  core.db.all<IssueEvent>(
-    'SELECT * FROM issue_events WHERE issue_id = ? ORDER BY id LIMIT ? OFFSET ?',
-    issueId,
-    limit,
-    offset,
-  );

@@ -4,7 +4,7 @@ import { present } from '@echelon/ground';
 import type { Need } from '../auth.ts';
 import { setLabels } from './issue-changes.ts';
 import { labelsNamed, writeScopes } from '../permitted.ts';
-import { ApiError, invalidField, notFound } from '../errors.ts';
+import { ApiError, found, invalidField } from '../errors.ts';
 import { pageOfRows } from '../page.ts';
 import { labelJson } from './issue-json.ts';
 import {
@@ -37,9 +37,7 @@ const labelChange = z.object({
 const listed = z.union([z.object({ labels: labelList }).transform(({ labels }) => labels), labelList]);
 
 function labelOf(call: RepositoryCall): Label {
-  const label = findLabel(call.core, call.repository.id, call.params['name'] ?? '');
-  if (!label) throw notFound();
-  return label;
+  return found(findLabel(call.core, call.repository.id, call.params['name'] ?? ''));
 }
 
 const show = (call: RepositoryCall, label: Label) => labelJson(call.core, call.repository, label);

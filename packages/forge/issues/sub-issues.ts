@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { Need } from '../auth.ts';
 import { recordEvent } from '../emit.ts';
 import { touch } from './issue-changes.ts';
-import { ApiError, invalid, notFound } from '../errors.ts';
-import { pageOf } from '../page.ts';
+import { ApiError, found, invalid } from '../errors.ts';
+import { pageOfAll } from '../page.ts';
 import { issueJson } from './issue-json.ts';
 import {
   created,
@@ -80,17 +80,12 @@ const triage: Need = { role: 'triage', scopes: ['issues:write'] };
 
 export const subIssueRoutes: Route[] = [
   read('/issues/{issue_number}/sub_issues', ['issues:read'], call =>
-    pageOf(
-      call,
-      subIssuesOf(call.core, issueOf(call).id).map(issue => show(call, issue)),
-    ),
+    pageOfAll(call, subIssuesOf(call.core, issueOf(call).id), issue => show(call, issue)),
   ),
   write('POST', '/issues/{issue_number}/sub_issues', triage, addChild),
-  read('/issues/{issue_number}/parent', ['issues:read'], call => {
-    const parent = parentOf(call.core, issueOf(call).id);
-    if (!parent) throw notFound();
-    return ok(show(call, parent));
-  }),
+  read('/issues/{issue_number}/parent', ['issues:read'], call =>
+    ok(show(call, found(parentOf(call.core, issueOf(call).id)))),
+  ),
 ];
 
 /** GitHub's limit: issues that one waits for. */
@@ -132,10 +127,7 @@ function remove(call: WriteCall) {
 
 export const dependencyRoutes: Route[] = [
   read('/issues/{issue_number}/dependencies/blocked_by', ['issues:read'], call =>
-    pageOf(
-      call,
-      blockersOf(call.core, issueOf(call).id).map(issue => show(call, issue)),
-    ),
+    pageOfAll(call, blockersOf(call.core, issueOf(call).id), issue => show(call, issue)),
   ),
   write('POST', '/issues/{issue_number}/dependencies/blocked_by', triage, add),
   write('DELETE', '/issues/{issue_number}/dependencies/blocked_by/{issue_id}', triage, remove),

@@ -7,14 +7,12 @@ import { startOf } from './pull-changes.ts';
 import { changedFiles, diffText, readCommits } from '../repositories/commits.ts';
 import { notFound } from '../errors.ts';
 import { git } from '../repositories/git.ts';
-import { page, pageOf } from '../page.ts';
+import { pageOfAll, pageOfIssues } from '../page.ts';
 import { commitJson, fileJson } from '../repositories/commit-json.ts';
 import { pullJson, simplePull } from './pull-json.ts';
 import { type Answer, created, ok, parse, type RepositoryCall, type Route, read, write } from '../route.ts';
 import {
   all,
-  countIssues,
-  findIssues,
   hasBase,
   hasHead,
   inRepository,
@@ -57,7 +55,7 @@ export function pullOf(call: RepositoryCall): { issue: Issue; pull: Pull } {
   return { issue, pull: getPull(call.core, issue.id) };
 }
 
-function listPulls(call: RepositoryCall): Answer {
+function listPulls(call: RepositoryCall) {
   const { core, repository, query } = call;
   const wanted = [inRepository(repository.id), isPull];
   const state = query.get('state') ?? 'open';
@@ -67,11 +65,8 @@ function listPulls(call: RepositoryCall): Answer {
   if (head?.includes(':')) wanted.push(hasHead(branchOf(repository, head) ?? ''));
   const base = query.get('base');
   if (base) wanted.push(hasBase(base));
-  const found = all(wanted);
   const order = issueOrder(query.get('sort'), query.get('direction'));
-  return page(call, countIssues(core, found), (limit, offset) =>
-    findIssues(core, found, order, limit, offset).map(issue => simplePull(core, repository, issue)),
-  );
+  return pageOfIssues(call, all(wanted), order, issue => simplePull(core, repository, issue));
 }
 
 /** The full form, with what git says about merging an open one. */
@@ -109,19 +104,13 @@ export const pullRoutes: Route[] = [
     const { pull } = pullOf(call);
     const start = await startOf(call.folder, pull.base_sha, pull.head_sha);
     const files = await changedFiles(call.folder, start, pull.head_sha);
-    return pageOf(
-      call,
-      files.map(file => fileJson(call.core, call.repository, pull.head_sha, file)),
-    );
+    return pageOfAll(call, files, file => fileJson(call.core, call.repository, pull.head_sha, file));
   }),
   read('/pulls/{pull_number}/commits', pullsRead, async call => {
     const { pull } = pullOf(call);
     const start = await startOf(call.folder, pull.base_sha, pull.head_sha);
     const commits = await readCommits(call.folder, ['--reverse', `${start}..${pull.head_sha}`, '--']);
-    return pageOf(
-      call,
-      commits.map(commit => commitJson(call.core, call.repository, commit)),
-    );
+    return pageOfAll(call, commits, commit => commitJson(call.core, call.repository, commit));
   }),
   write('PUT', '/pulls/{pull_number}/merge', merger, async call => {
     const { issue, pull } = pullOf(call);

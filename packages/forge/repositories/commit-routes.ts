@@ -5,7 +5,7 @@ import { commitChanges } from './commit-changes.ts';
 import { signatureOf } from '../pulls/merge.ts';
 import { branchHead } from '../pulls/pull-changes.ts';
 import { changedFiles, diffText, readCommit, readCommits, type Signature, writeCommit } from './commits.ts';
-import { ApiError, invalidField, notFound } from '../errors.ts';
+import { ApiError, found, invalidField, notFound } from '../errors.ts';
 import { git, resolveCommit, tryGit, typeOf } from './git.ts';
 import { page } from '../page.ts';
 import { commitJson, gitCommitJson } from './commit-json.ts';
@@ -56,7 +56,7 @@ const diffAnswer = (text: string): Answer => ({
   headers: { 'content-type': 'application/vnd.github.diff; charset=utf-8' },
 });
 
-async function listCommits(call: RepositoryCall): Promise<Answer> {
+async function listCommits(call: RepositoryCall) {
   const revision = call.query.get('sha') ?? call.repository.default_branch;
   const sha = await commitOf(call, revision);
   if (sha === undefined) {
@@ -73,17 +73,10 @@ async function listCommits(call: RepositoryCall): Promise<Answer> {
     ...(path ? [`:(literal)${path}`] : []),
   ];
   const total = Number(await git(call.folder, ['rev-list', '--count', ...range]));
-  let window: [number, number] = [0, 0];
-  const answer = page(call, total, (limit, offset) => {
-    window = [limit, offset];
-    return [];
+  return page(call, total, async (limit, offset) => {
+    const commits = await readCommits(call.folder, [`--max-count=${limit}`, `--skip=${offset}`, ...range]);
+    return commits.map(commit => commitJson(call.core, call.repository, commit));
   });
-  const commits = await readCommits(call.folder, [
-    `--max-count=${window[0]}`,
-    `--skip=${window[1]}`,
-    ...range,
-  ]);
-  return { ...answer, body: commits.map(commit => commitJson(call.core, call.repository, commit)) };
 }
 
 async function refAsked(call: RepositoryCall): Promise<{ ref: string; sha: string }> {
@@ -102,8 +95,7 @@ async function showContents(call: RepositoryCall): Promise<Answer> {
   const { ref, sha } = await refAsked(call);
   const { self, children } = await entriesAt(call.folder, sha, path);
   if (children) return ok(children.map(entry => entryJson(call, ref, entry)));
-  if (!self) throw notFound();
-  return await showFile(call, ref, self);
+  return await showFile(call, ref, found(self));
 }
 
 /** Folders in which GitHub looks for the readme, in this order (docs, About the repository README file). */
@@ -217,9 +209,8 @@ export const commitRoutes: Route[] = [
   write('POST', '/git/commits', push, createCommit),
   read('/git/commits/{commit_sha}', contents, async call => {
     const sha = call.params['commit_sha'] ?? '';
-    const found = /^[\da-f]{40}$/.test(sha) ? await resolveCommit(call.folder, sha) : undefined;
-    if (found === undefined) throw notFound();
-    return ok(gitCommitJson(call.core, call.repository, await readCommit(call.folder, found)));
+    const known = found(/^[\da-f]{40}$/.test(sha) ? await resolveCommit(call.folder, sha) : undefined);
+    return ok(gitCommitJson(call.core, call.repository, await readCommit(call.folder, known)));
   }),
   read('/commits', contents, listCommits),
   read('/commits/{ref}', contents, showCommit),

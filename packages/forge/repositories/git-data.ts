@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Need } from '../auth.ts';
 import { checkPath, editTree, type TreeEdit, writeBlob } from './commit-changes.ts';
-import { ApiError, notFound } from '../errors.ts';
+import { ApiError, found } from '../errors.ts';
 import { readObject, typeOf } from './git.ts';
 import { repositoryUrl } from './repository-json.ts';
 import {
@@ -57,8 +57,7 @@ async function treeJson({ core, repository, folder }: RepositoryCall, sha: strin
 }
 
 async function showTree(call: RepositoryCall) {
-  const sha = await treeOf(call, call.params['tree_sha'] ?? '');
-  if (sha === undefined) throw notFound();
+  const sha = found(await treeOf(call, call.params['tree_sha'] ?? ''));
   // Any value of it means yes, even 0 (docs, Get a tree).
   return ok(await treeJson(call, sha, call.query.has('recursive')));
 }

@@ -4,9 +4,9 @@ import type { Need } from '../auth.ts';
 import { noCommit, settleRefs } from './refs.ts';
 import { checkRules } from './rules.ts';
 import { isAncestor, readCommit } from './commits.ts';
-import { ApiError, notFound } from '../errors.ts';
+import { ApiError, found } from '../errors.ts';
 import { git, tryGit, typeOf } from './git.ts';
-import { pageOf } from '../page.ts';
+import { pageOfAll } from '../page.ts';
 import { commitJson, refJson, shortBranch } from './commit-json.ts';
 import {
   type Answer,
@@ -88,21 +88,14 @@ async function deleteRef(call: WriteCall) {
 
 export const refRoutes: Route[] = [
   read('/branches', contents, call =>
-    pageOf(
-      call,
-      refsUnder(call.core, call.repository.id, 'refs/heads/').map(ref =>
-        shortBranch(call.core, call.repository, ref),
-      ),
+    pageOfAll(call, refsUnder(call.core, call.repository.id, 'refs/heads/'), ref =>
+      shortBranch(call.core, call.repository, ref),
     ),
   ),
-  read('/git/ref/{ref}', contents, async call => {
-    const ref = named(call);
-    if (!ref) throw notFound();
-    return ok(await show(call, ref));
-  }),
-  read('/git/matching-refs/{ref}', contents, async call => {
+  read('/git/ref/{ref}', contents, async call => ok(await show(call, found(named(call))))),
+  read('/git/matching-refs/{ref}', contents, call => {
     const refs = refsUnder(call.core, call.repository.id, `refs/${call.params['ref']}`);
-    return pageOf(call, await Promise.all(refs.map(ref => show(call, ref))));
+    return pageOfAll(call, refs, ref => show(call, ref));
   }),
   write('POST', '/git/refs', push, createRef),
   write('PATCH', '/git/refs/{ref}', push, moveRef),

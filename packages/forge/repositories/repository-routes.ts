@@ -1,8 +1,8 @@
 // Repositories and their collaborators.
 import { z } from 'zod';
 import { type Access, authorize, type Need } from '../auth.ts';
-import { invalid, notFound } from '../errors.ts';
-import { pageOf } from '../page.ts';
+import { found, invalid, notFound } from '../errors.ts';
+import { pageOfAll } from '../page.ts';
 import { fullRepository, permissionsOf, repositoryJson } from './repository-json.ts';
 import { simpleUser, findUser, type User } from '../apps/users.ts';
 import { ok, parse, read, type RepositoryCall, type Route, route, write } from '../route.ts';
@@ -91,9 +91,7 @@ const pushers = (call: RepositoryCall) =>
   authorize(call.core, call.identity, call.repository, { role: 'write', scopes: ['metadata:read'] });
 
 function named(call: RepositoryCall): User {
-  const user = findUser(call.core, call.params['username'] ?? '');
-  if (!user) throw notFound();
-  return user;
+  return found(findUser(call.core, call.params['username'] ?? ''));
 }
 
 const admin: Need = { role: 'admin', scopes: ['administration:write'] };
@@ -111,19 +109,16 @@ export const repositoryRoutes: Route[] = [
   route('GET', '/user/repos', call => {
     const { identity, core } = call;
     if (identity.kind !== 'user') throw notFound();
-    const mine = allRepositories(core).flatMap(repository => {
-      const owns = repository.owner_id === identity.user.id;
-      if (!owns && !isCollaborator(core, repository, identity.user.id)) return [];
-      return [repositoryJson(core, repository, roleOf(core, repository, identity.user.id))];
-    });
-    return pageOf(call, mine);
+    const { id } = identity.user;
+    const mine = allRepositories(core).filter(
+      repository => repository.owner_id === id || isCollaborator(core, repository, id),
+    );
+    return pageOfAll(call, mine, each => repositoryJson(core, each, roleOf(core, each, id)));
   }),
   read('/collaborators', ['metadata:read'], call => {
     pushers(call);
-    const all = collaboratorsOf(call.core, call.repository);
-    return pageOf(
-      call,
-      all.map(user => collaborator(call, user, roleOf(call.core, call.repository, user.id))),
+    return pageOfAll(call, collaboratorsOf(call.core, call.repository), user =>
+      collaborator(call, user, roleOf(call.core, call.repository, user.id)),
     );
   }),
   read('/collaborators/{username}/permission', ['metadata:read'], call => {
