@@ -38,7 +38,7 @@ export class ApiError extends Error {
 }
 
 export const notFound = () => new ApiError(404, 'Not Found');
-/** What was looked for; 404 where there is none. */
+/** The value that was looked for; 404 where there is none. */
 export function found<T>(value: T | undefined): T {
   if (value === undefined) throw notFound();
   return value;

@@ -1,5 +1,5 @@
 // Checks shared by changes of issues and pull requests: permissions, and valid texts, labels and people.
-import { type Access, authorize } from './auth.ts';
+import { type Access, authorize, type Need } from './auth.ts';
 import { invalid, invalidField } from './errors.ts';
 import { ensureLabel, type Label } from './issues/issue-rows.ts';
 import { atLeast, roleOf } from './repositories/repository-rows.ts';
@@ -7,6 +7,9 @@ import { findUser, type User } from './apps/users.ts';
 
 /** Either permission lets an app work on issues and pull requests alike. */
 export const writeScopes = ['issues:write', 'pull_requests:write'];
+
+export const triagers: Need = { role: 'triage', scopes: writeScopes };
+export const pushers: Need = { role: 'write', scopes: writeScopes };
 
 /** GitHub's limit of a body, in characters. */
 const longest = 65_536;
@@ -20,7 +23,7 @@ export function checkLength(resource: string, body: string | null | undefined, f
 /** Passes the author and those with at least `triage`. */
 export function authorOrTriage({ core, identity, repository, by }: Access, authorId: number): void {
   if (by.user.id === authorId) return;
-  authorize(core, identity, repository, { role: 'triage', scopes: writeScopes });
+  authorize(core, identity, repository, triagers);
 }
 
 export const mayTriage = ({ role }: Pick<Access, 'role'>): boolean => atLeast(role, 'triage');

@@ -7,17 +7,7 @@ import { readCommit } from '../repositories/commits.ts';
 import { ApiError, found, notFound } from '../errors.ts';
 import { pageOfAll, pageOfRows } from '../page.ts';
 import { jobJson, runJson, workflowJson } from './workflow-json.ts';
-import {
-  type Answer,
-  created,
-  noContent,
-  ok,
-  type RepositoryCall,
-  type Route,
-  read,
-  type WriteCall,
-  write,
-} from '../route.ts';
+import { created, noContent, ok, type RepositoryCall, read, type WriteCall, write } from '../route.ts';
 import {
   findJob,
   findRun,
@@ -40,7 +30,7 @@ async function workflowOf(call: RepositoryCall): Promise<Workflow> {
   );
 }
 
-async function dispatchWorkflow(call: WriteCall): Promise<Answer> {
+async function dispatchWorkflow(call: WriteCall) {
   const { run, wantsDetails } = await dispatch(call, await workflowOf(call));
   if (!wantsDetails) return noContent();
   const { url, html_url } = await showRun(call, run);
@@ -90,7 +80,7 @@ function listJobs(call: RepositoryCall, attempt?: number) {
   return pageOfAll(call, all, job => jobJson(call.core, call.repository, run, job), 'jobs');
 }
 
-async function cancel(call: WriteCall): Promise<Answer> {
+async function cancel(call: WriteCall) {
   const { core } = call;
   const run = runOf(call);
   if (run.status === 'completed') throw new ApiError(409, 'Cannot cancel a workflow run that is completed.');
@@ -100,7 +90,7 @@ async function cancel(call: WriteCall): Promise<Answer> {
   return { status: 202, body: {} };
 }
 
-async function again(call: WriteCall, run: WorkflowRun, what: 'all' | 'failed'): Promise<Answer> {
+async function again(call: WriteCall, run: WorkflowRun, what: 'all' | 'failed') {
   const { core } = call;
   if (run.status !== 'completed') throw new ApiError(403, 'This workflow is already running');
   const failed = jobsOfAttempt(core, run.id, run.attempt).some(job => job.conclusion !== 'success');
@@ -110,13 +100,13 @@ async function again(call: WriteCall, run: WorkflowRun, what: 'all' | 'failed'):
   return created({});
 }
 
-async function setState(call: WriteCall, state: Workflow['state']): Promise<Answer> {
+async function setState(call: WriteCall, state: Workflow['state']) {
   const workflow = await workflowOf(call);
   call.core.db.update('workflows', workflow.id, { state, updated_at: now(call.core) });
   return noContent();
 }
 
-export const actionRoutes: Route[] = [
+export const actionRoutes = [
   read('/actions/workflows', actionsRead, async call => {
     const { core, repository } = call;
     const all = await takeStock(core, repository);

@@ -10,7 +10,6 @@ import {
   parse,
   readBy,
   type RepositoryCall,
-  type Route,
   write,
   type WriteCall,
 } from '../route.ts';
@@ -48,7 +47,7 @@ function selectedOf({ repository }: RepositoryCall): object {
   return JSON.parse(repository.selected_actions);
 }
 
-export const actionSettingRoutes: Route[] = [
+export const actionSettingRoutes = [
   readBy(settings, '/actions/permissions', ({ core, repository }) => {
     if (repository.actions_enabled === 0) return ok({ enabled: false });
     const { allowed_actions } = repository;
@@ -94,34 +93,22 @@ export const actionSettingRoutes: Route[] = [
       actions_open_pulls: can_approve_pull_request_reviews,
     });
   }),
-];
-
-const source = ({ repository: { owner, name } }: RepositoryCall) => ({
-  source_type: 'Repository',
-  source: `${owner}/${name}`,
-});
-
-const showRuleset = (call: RepositoryCall, ruleset: Ruleset) => ({
-  ...ruleset,
-  target: 'branch',
-  ...source(call),
-});
-
-const keep = ({ core, repository }: WriteCall, rulesets: Ruleset[]) =>
-  core.db.update('repositories', repository.id, { rulesets: JSON.stringify(rulesets) });
-
-export const rulesetRoutes: Route[] = [
   write('POST', '/rulesets', changing, call => {
     const known = rulesetsOf(call.repository);
     const ruleset = { id: Math.max(0, ...known.map(({ id }) => id)) + 1, ...parse(call, 'Ruleset', Ruleset) };
-    keep(call, [...known, ruleset]);
-    return created(showRuleset(call, ruleset));
+    set(call, { rulesets: JSON.stringify([...known, ruleset]) });
+    const { owner, name } = call.repository;
+    return created({
+      ...ruleset,
+      target: 'branch',
+      source_type: 'Repository',
+      source: `${owner}/${name}`,
+    });
   }),
   write('DELETE', '/rulesets/{ruleset_id}', changing, call => {
     const known = rulesetsOf(call.repository);
     const others = known.filter(({ id }) => id !== Number(call.params['ruleset_id']));
     if (others.length === known.length) throw notFound();
-    keep(call, others);
-    return noContent();
+    return set(call, { rulesets: JSON.stringify(others) });
   }),
 ];

@@ -100,7 +100,7 @@ const removal = (kind: Kind, path: string): Route =>
 const sealed = z.object({ encrypted_value: z.base64(), key_id: z.string() });
 const variable = z.object({ name: z.string(), value: z.string() });
 
-export const actionValueRoutes: Route[] = [
+export const actionValueRoutes = [
   readBy(reader('secret'), '/actions/secrets', call => {
     const rows = actionValueRows(call.core, call.repository.id, 'secret');
     return pageOfAll(call, rows, secretJson, 'secrets');

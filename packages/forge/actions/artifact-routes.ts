@@ -5,7 +5,7 @@ import { blobUrl } from '../blobs.ts';
 import { type Core, nodeId, now } from '../core.ts';
 import { ApiError, found, notFound } from '../errors.ts';
 import { pageOfAll } from '../page.ts';
-import { type Answer, noContent, read, type RepositoryCall, type Route, write } from '../route.ts';
+import { noContent, read, type RepositoryCall, write } from '../route.ts';
 import type { WorkflowRun } from './workflow-rows.ts';
 import { runOf } from './action-routes.ts';
 import type { Repository } from '../repositories/repository-rows.ts';
@@ -54,12 +54,12 @@ function artifactOf(call: RepositoryCall) {
 }
 
 /** Of a public repository too, GitHub gives these only to whom it knows. */
-function redirect(call: RepositoryCall, kind: Parameters<typeof blobUrl>[1], id: number): Answer {
+function redirect(call: RepositoryCall, kind: Parameters<typeof blobUrl>[1], id: number) {
   actor(call.identity);
   return { status: 302, headers: { location: blobUrl(call.core, kind, id) } };
 }
 
-export const artifactRoutes: Route[] = [
+export const artifactRoutes = [
   read('/actions/artifacts', actionsRead, call => list(call)),
   read('/actions/runs/{run_id}/artifacts', actionsRead, call => list(call, runOf(call))),
   read('/actions/artifacts/{artifact_id}/{archive_format}', actionsRead, call => {

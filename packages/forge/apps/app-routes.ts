@@ -9,7 +9,7 @@ import { page, pageOfAll } from '../page.ts';
 import { appJson, installationJson, permissionsOfApp, repositoriesOfToken, tokenJson } from './app-json.ts';
 import { repositoryJson } from '../repositories/repository-json.ts';
 import { privateUser } from './users.ts';
-import { type Call, created, ok, parse, type Route, route } from '../route.ts';
+import { type Call, created, ok, parse, route } from '../route.ts';
 import {
   type App,
   closeToken,
@@ -65,7 +65,7 @@ function newToken(call: Call) {
   return created(tokenJson(core, token));
 }
 
-export const accountRoutes: Route[] = [
+export const accountRoutes = [
   route('GET', '/user', ({ core, identity }) => {
     if (identity.kind === 'installation') throw forbidden('Resource not accessible by integration');
     return ok(privateUser(core, actor(identity).user));

@@ -15,20 +15,10 @@ import { type Act, emit, recordEvent } from '../emit.ts';
 import { touch } from './issue-changes.ts';
 import { type Access, authorize, type Need } from '../auth.ts';
 import { forbidden, invalidField, notFound } from '../errors.ts';
-import { checkLength, writeScopes } from '../permitted.ts';
+import { checkLength, pushers, writeScopes } from '../permitted.ts';
 import { z } from 'zod';
 import { pageOfRows } from '../page.ts';
-import {
-  created,
-  noContent,
-  ok,
-  parse,
-  read,
-  type RepositoryCall,
-  type Route,
-  write,
-  type WriteCall,
-} from '../route.ts';
+import { created, noContent, ok, parse, read, type RepositoryCall, write, type WriteCall } from '../route.ts';
 import { issueOf, readScopes, sinceOf } from './issue-input.ts';
 import { present } from '@echelon/ground';
 
@@ -53,7 +43,7 @@ function checkText(body: string): void {
 /** Changing and deleting the comments of others takes write access. */
 function authorOrWriter({ core, identity, repository, by }: Access, authorId: number): void {
   if (by.user.id === authorId) return;
-  authorize(core, identity, repository, { role: 'write', scopes: writeScopes });
+  authorize(core, identity, repository, pushers);
 }
 
 /** 403 on a locked issue and one that is full, 422 for a text that cannot be. */
@@ -123,7 +113,10 @@ const bodyOf = (call: WriteCall): string => parse(call, 'IssueComment', comment)
 
 const anyone: Need = { role: 'read', scopes: writeScopes };
 
-export const commentRoutes: Route[] = [
+const reactions = '/issues/comments/{comment_id}/reactions';
+const newReaction = z.object({ content: z.enum(contents) });
+
+export const commentRoutes = [
   read('/issues/{issue_number}/comments', readScopes, call => {
     const values = [issueOf(call).id, sinceOf(call.query)];
     const rows = { from: 'comments WHERE issue_id = ? AND updated_at >= ?', values };
@@ -151,18 +144,11 @@ export const commentRoutes: Route[] = [
     removeComment(call, commentOf(call));
     return noContent();
   }),
-];
-
-const newReaction = z.object({ content: z.enum(contents) });
-
-const path = '/issues/comments/{comment_id}/reactions';
-
-export const reactionRoutes: Route[] = [
-  read(path, readScopes, call => {
+  read(reactions, readScopes, call => {
     const rows = { from: 'reactions WHERE subject_id = ?', values: [commentOf(call).id] };
     return pageOfRows<Reaction>(call, rows, reaction => reactionJson(call.core, reaction));
   }),
-  write('POST', path, anyone, call => {
+  write('POST', reactions, anyone, call => {
     const { db } = call.core;
     const { content } = parse(call, 'Reaction', newReaction);
     const row = { kind: 'comment', subject_id: commentOf(call).id, user_id: call.by.user.id, content };

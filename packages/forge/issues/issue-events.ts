@@ -1,7 +1,7 @@
 // Issue events, and the timeline: events with comments, reviews and pushes.
 import { roleIn } from '../auth.ts';
 import { pageOfRows } from '../page.ts';
-import { read, type RepositoryCall, type Route } from '../route.ts';
+import { read, type RepositoryCall } from '../route.ts';
 import { findIssueById, type IssueEvent } from './issue-rows.ts';
 import { issueOf, readScopes } from './issue-input.ts';
 import { nodeId } from '../core.ts';
@@ -55,7 +55,7 @@ function reference({ core, identity }: RepositoryCall, value: unknown) {
   };
 }
 
-export const issueEventRoutes: Route[] = [
+export const issueEventRoutes = [
   read('/issues/{issue_number}/events', readScopes, call => {
     const rows = { from: 'issue_events WHERE issue_id = ?', values: [issueOf(call).id] };
     return pageOfRows<IssueEvent>(call, rows, event => issueEventJson(call, event));

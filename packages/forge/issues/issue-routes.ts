@@ -1,35 +1,22 @@
 // Issues: list, search, open, read, edit, lock, assign.
 import { z } from 'zod';
-import type { Need } from '../auth.ts';
 import { changeIssue, type IssueChange, openIssue } from './edit-issue.ts';
 import { setAssignees, setLock } from './issue-changes.ts';
-import { assigneesNamed, labelsNamed, writeScopes } from '../permitted.ts';
+import { assigneesNamed, labelsNamed, pushers, triagers, writeScopes } from '../permitted.ts';
 import { page, pageOfIssues } from '../page.ts';
 import { issueJson } from './issue-json.ts';
 import {
-  type Answer,
   created,
   noContent,
   ok,
   parse,
   read,
   type RepositoryCall,
-  type Route,
   route,
   write,
   type WriteCall,
 } from '../route.ts';
-import {
-  all,
-  assignedTo,
-  countIssues,
-  findIssues,
-  inRepository,
-  isAssigned,
-  issueOrder,
-  not,
-  writtenBy,
-} from './issue-conditions.ts';
+import * as where from './issue-conditions.ts';
 import { assigneesOf, getIssue, type Issue } from './issue-rows.ts';
 import { filtersOf, issueOf, labelList, readScopes } from './issue-input.ts';
 import { invalidField } from '../errors.ts';
@@ -62,14 +49,14 @@ const show = (call: RepositoryCall, issue: Issue) =>
 
 function listIssues(call: RepositoryCall) {
   const { core, repository, query } = call;
-  const wanted = [inRepository(repository.id), ...filtersOf(query)];
+  const wanted = [where.inRepository(repository.id), ...filtersOf(query)];
   const creator = query.get('creator');
-  if (creator) wanted.push(writtenBy(creator));
+  if (creator) wanted.push(where.writtenBy(creator));
   const assignee = query.get('assignee');
-  if (assignee === 'none') wanted.push(not(isAssigned));
-  else if (assignee) wanted.push(assignee === '*' ? isAssigned : assignedTo(assignee));
-  const order = issueOrder(query.get('sort'), query.get('direction'));
-  return pageOfIssues(call, all(wanted), order, issue => issueJson(core, repository, issue));
+  if (assignee === 'none') wanted.push(where.not(where.isAssigned));
+  else if (assignee) wanted.push(assignee === '*' ? where.isAssigned : where.assignedTo(assignee));
+  const order = where.issueOrder(query.get('sort'), query.get('direction'));
+  return pageOfIssues(call, where.all(wanted), order, issue => issueJson(core, repository, issue));
 }
 
 /** Converts a request body to the input of an issue change. */
@@ -87,12 +74,12 @@ const inputOf = (
   assignees: assignees && (() => assigneesNamed(call, assignees, true)),
 });
 
-function create(call: WriteCall): Answer {
+function create(call: WriteCall) {
   const input = parse(call, 'Issue', newIssue);
   return created(show(call, openIssue(call, { ...inputOf(call, input), title: input.title })));
 }
 
-function change(call: WriteCall): Answer {
+function change(call: WriteCall) {
   const issue = issueOf(call);
   const { state_reason, ...input } = parse(call, 'Issue', issueChange);
   return ok(show(call, changeIssue(call, issue, { ...inputOf(call, input), stateReason: state_reason })));
@@ -101,21 +88,6 @@ function change(call: WriteCall): Answer {
 const lockReason = z.object({
   lock_reason: z.enum(['off-topic', 'too heated', 'resolved', 'spam']).nullish(),
 });
-
-const pushers: Need = { role: 'write', scopes: writeScopes };
-
-export const issueRoutes: Route[] = [
-  read('/issues', readScopes, listIssues),
-  write('POST', '/issues', { role: 'read', scopes: ['issues:write'] }, create),
-  read('/issues/{issue_number}', readScopes, call => ok(show(call, issueOf(call)))),
-  write('PATCH', '/issues/{issue_number}', { role: 'read', scopes: writeScopes }, change),
-  write('PUT', '/issues/{issue_number}/lock', pushers, call => {
-    const issue = issueOf(call);
-    const reason = parse(call, 'Issue', lockReason).lock_reason ?? null;
-    setLock(call, issue, true, reason);
-    return noContent();
-  }),
-];
 
 const logins = z.object({ assignees: z.array(z.string()).default([]) });
 
@@ -130,26 +102,31 @@ function assign(call: WriteCall, remove: boolean) {
   return issueJson(call.core, call.repository, getIssue(call.core, issue.id));
 }
 
-const triage: Need = { role: 'triage', scopes: writeScopes };
-
-export const assigneeRoutes: Route[] = [
-  write('POST', '/issues/{issue_number}/assignees', triage, call => created(assign(call, false))),
-  write('DELETE', '/issues/{issue_number}/assignees', triage, call => ok(assign(call, true))),
-];
-
-export const searchRoutes: Route[] = [
+export const issueRoutes = [
+  read('/issues', readScopes, listIssues),
+  write('POST', '/issues', { role: 'read', scopes: ['issues:write'] }, create),
+  read('/issues/{issue_number}', readScopes, call => ok(show(call, issueOf(call)))),
+  write('PATCH', '/issues/{issue_number}', { role: 'read', scopes: writeScopes }, change),
+  write('PUT', '/issues/{issue_number}/lock', pushers, call => {
+    const issue = issueOf(call);
+    const reason = parse(call, 'Issue', lockReason).lock_reason ?? null;
+    setLock(call, issue, true, reason);
+    return noContent();
+  }),
+  write('POST', '/issues/{issue_number}/assignees', triagers, call => created(assign(call, false))),
+  write('DELETE', '/issues/{issue_number}/assignees', triagers, call => ok(assign(call, true))),
   route('GET', '/search/issues', call => {
     const { core, identity, query } = call;
     const text = query.get('q') ?? '';
     if (text.trim() === '') throw invalidField('Search', 'q', 'missing');
     const { wanted, order } = parseSearch(core, identity, text);
-    const asked = query.get('sort') ? issueOrder(query.get('sort'), query.get('order')) : order;
-    const total_count = countIssues(core, wanted);
+    const asked = query.get('sort') ? where.issueOrder(query.get('sort'), query.get('order')) : order;
+    const total_count = where.countIssues(core, wanted);
     return page(
       call,
       total_count,
       (limit, offset) =>
-        findIssues(core, wanted, asked, limit, offset).map(issue => ({
+        where.findIssues(core, wanted, asked, limit, offset).map(issue => ({
           ...issueJson(core, getRepository(core, issue.repository_id), issue),
           // GitHub's description of what a search finds knows no body that is null.
           body: issue.body ?? '',

@@ -1,24 +1,12 @@
 // Labels of a repository, and of its issues and pull requests.
 import { z } from 'zod';
 import { present } from '@echelon/ground';
-import type { Need } from '../auth.ts';
 import { setLabels } from './issue-changes.ts';
-import { labelsNamed, writeScopes } from '../permitted.ts';
+import { labelsNamed, pushers, triagers } from '../permitted.ts';
 import { ApiError, found, invalidField } from '../errors.ts';
 import { pageOfRows } from '../page.ts';
 import { labelJson } from './issue-json.ts';
-import {
-  type Answer,
-  created,
-  noContent,
-  ok,
-  parse,
-  read,
-  type RepositoryCall,
-  type Route,
-  write,
-  type WriteCall,
-} from '../route.ts';
+import { created, noContent, ok, parse, read, type RepositoryCall, write, type WriteCall } from '../route.ts';
 import { addLabel, findLabel, type Issue, type Label, labelsOf } from './issue-rows.ts';
 import { issueOf, labelList, readScopes } from './issue-input.ts';
 
@@ -42,24 +30,21 @@ function labelOf(call: RepositoryCall): Label {
 
 const show = (call: RepositoryCall, label: Label) => labelJson(call.core, call.repository, label);
 
-function answer(call: RepositoryCall, issue: Issue): Answer {
+function answer(call: RepositoryCall, issue: Issue) {
   return ok(labelsOf(call.core, issue.id).map(label => show(call, label)));
 }
 
-const triage: Need = { role: 'triage', scopes: writeScopes };
-const pushers: Need = { role: 'write', scopes: writeScopes };
-
-function replace(call: WriteCall, next: (before: Label[]) => Label[]): Answer {
+function replace(call: WriteCall, next: (before: Label[]) => Label[]) {
   const issue = issueOf(call);
   setLabels(call, issue, next(labelsOf(call.core, issue.id)));
   return answer(call, issue);
 }
 
-export const labelRoutes: Route[] = [
-  write('POST', '/issues/{issue_number}/labels', triage, call =>
+export const labelRoutes = [
+  write('POST', '/issues/{issue_number}/labels', triagers, call =>
     replace(call, before => [...before, ...labelsNamed(call, parse(call, 'Label', listed))]),
   ),
-  write('DELETE', '/issues/{issue_number}/labels/{name}', triage, call =>
+  write('DELETE', '/issues/{issue_number}/labels/{name}', triagers, call =>
     replace(call, before => {
       const name = call.params['name']?.toLowerCase();
       const rest = before.filter(label => label.name.toLowerCase() !== name);

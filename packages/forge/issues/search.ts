@@ -2,35 +2,8 @@
 import { type Identity, readableRepositories } from '../auth.ts';
 import type { Core } from '../core.ts';
 import { invalid } from '../errors.ts';
-import {
-  all,
-  any,
-  assignedTo,
-  awaitsReviewOf,
-  closedBecause,
-  commentedBy,
-  type Condition,
-  contains,
-  hasBase,
-  hasHead,
-  hasHeadCommit,
-  inRepository,
-  isAssigned,
-  isDraft,
-  isLabelled,
-  isLocked,
-  isMerged,
-  isOpen,
-  isPull,
-  type IssueOrder,
-  issueOrder,
-  labelled,
-  mentions,
-  not,
-  type Place,
-  reviewedBy,
-  writtenBy,
-} from './issue-conditions.ts';
+import type { Condition, IssueOrder, Place } from './issue-conditions.ts';
+import * as where from './issue-conditions.ts';
 import type { Repository } from '../repositories/repository-rows.ts';
 
 /** Query limits. Each part adds a condition that is checked for every row. */
@@ -66,29 +39,33 @@ function partsOf(query: string): Part[] {
 
 type Qualifier = (value: string) => Condition;
 
-const kinds: Record<string, Condition> = { issue: not(isPull), pr: isPull, 'pull-request': isPull };
-const states: Record<string, Condition> = { open: isOpen, closed: not(isOpen) };
+const kinds: Record<string, Condition> = {
+  issue: where.not(where.isPull),
+  pr: where.isPull,
+  'pull-request': where.isPull,
+};
+const states: Record<string, Condition> = { open: where.isOpen, closed: where.not(where.isOpen) };
 const traits: Record<string, Condition> = {
   ...kinds,
   ...states,
-  merged: isMerged,
-  unmerged: all([isPull, not(isMerged)]),
-  draft: isDraft,
-  locked: isLocked,
-  unlocked: not(isLocked),
+  merged: where.isMerged,
+  unmerged: where.all([where.isPull, where.not(where.isMerged)]),
+  draft: where.isDraft,
+  locked: where.isLocked,
+  unlocked: where.not(where.isLocked),
 };
 const absent: Record<string, Condition> = {
-  assignee: not(isAssigned),
-  label: not(isLabelled),
-  milestone: all([]),
-  project: all([]),
+  assignee: where.not(where.isAssigned),
+  label: where.not(where.isLabelled),
+  milestone: where.all([]),
+  project: where.all([]),
 };
 
 /** One of the values that a qualifier knows; any other finds nothing, as on GitHub. */
 const oneOf =
   (known: Record<string, Condition>): Qualifier =>
   value =>
-    Object.hasOwn(known, value.toLowerCase()) ? (known[value.toLowerCase()] ?? any([])) : any([]);
+    Object.hasOwn(known, value.toLowerCase()) ? (known[value.toLowerCase()] ?? where.any([])) : where.any([]);
 
 function qualifiers(me: string): Record<string, Qualifier> {
   const person =
@@ -99,26 +76,31 @@ function qualifiers(me: string): Record<string, Qualifier> {
     is: oneOf(traits),
     type: oneOf(kinds),
     state: oneOf(states),
-    draft: oneOf({ true: isDraft, false: not(isDraft) }),
+    draft: oneOf({ true: where.isDraft, false: where.not(where.isDraft) }),
     no: oneOf(absent),
-    reason: value => closedBecause(value.toLowerCase().replaceAll(' ', '_')),
-    author: person(writtenBy),
-    assignee: value => (value === '*' ? isAssigned : person(assignedTo)(value)),
-    mentions: person(mentions),
-    commenter: person(commentedBy),
+    reason: value => where.closedBecause(value.toLowerCase().replaceAll(' ', '_')),
+    author: person(where.writtenBy),
+    assignee: value => (value === '*' ? where.isAssigned : person(where.assignedTo)(value)),
+    mentions: person(where.mentions),
+    commenter: person(where.commentedBy),
     involves: person(login =>
-      any([writtenBy(login), assignedTo(login), mentions(login), commentedBy(login)]),
+      where.any([
+        where.writtenBy(login),
+        where.assignedTo(login),
+        where.mentions(login),
+        where.commentedBy(login),
+      ]),
     ),
-    'review-requested': person(awaitsReviewOf),
-    'user-review-requested': person(awaitsReviewOf),
-    'reviewed-by': person(reviewedBy),
-    label: value => any(value.split(',').map(name => labelled(name.replace(/^"|"$/g, '')))),
-    milestone: () => any([]),
-    head: hasHead,
-    base: hasBase,
-    sha: hasHeadCommit,
+    'review-requested': person(where.awaitsReviewOf),
+    'user-review-requested': person(where.awaitsReviewOf),
+    'reviewed-by': person(where.reviewedBy),
+    label: value => where.any(value.split(',').map(name => where.labelled(name.replace(/^"|"$/g, '')))),
+    milestone: () => where.any([]),
+    head: where.hasHead,
+    base: where.hasBase,
+    sha: where.hasHeadCommit,
     // Nothing is archived here.
-    archived: oneOf({ true: any([]), false: all([]) }),
+    archived: oneOf({ true: where.any([]), false: where.all([]) }),
   };
 }
 
@@ -150,13 +132,13 @@ export function parseSearch(
     if (lacking.includes(key)) throw invalid('Search', `The forge does not search by "${key}:".`, 'q');
     const found = Object.hasOwn(known, key)
       ? known[key]?.(value)
-      : contains(key === '' ? value : `${key}:${value}`, within.length > 0 ? within : placeNames);
-    return found ? [negated ? not(found) : found] : [];
+      : where.contains(key === '' ? value : `${key}:${value}`, within.length > 0 ? within : placeNames);
+    return found ? [negated ? where.not(found) : found] : [];
   });
   const [, by = null, direction = null] =
     /^(\w+)(?:-(asc|desc))?$/.exec(parts.find(({ key }) => key === 'sort')?.value ?? '') ?? [];
-  const places = any(repositoriesOf(core, identity, parts).map(({ id }) => inRepository(id)));
-  return { wanted: all([places, ...conditions]), order: issueOrder(by, direction) };
+  const places = where.any(repositoriesOf(core, identity, parts).map(({ id }) => where.inRepository(id)));
+  return { wanted: where.all([places, ...conditions]), order: where.issueOrder(by, direction) };
 }
 
 const owners = ['user', 'org', 'owner'];

@@ -6,16 +6,7 @@ import { touch } from './issue-changes.ts';
 import { ApiError, found, invalid } from '../errors.ts';
 import { pageOfAll } from '../page.ts';
 import { issueJson } from './issue-json.ts';
-import {
-  created,
-  ok,
-  parse,
-  read,
-  type RepositoryCall,
-  type Route,
-  write,
-  type WriteCall,
-} from '../route.ts';
+import { created, ok, parse, read, type RepositoryCall, write, type WriteCall } from '../route.ts';
 import { blockersOf, findIssueById, getIssue, type Issue, parentOf, subIssuesOf } from './issue-rows.ts';
 import { getRepository } from '../repositories/repository-rows.ts';
 import { issueOf } from './issue-input.ts';
@@ -78,16 +69,6 @@ function removeLink(call: WriteCall, parent: Issue, child: Issue): void {
 
 const triage: Need = { role: 'triage', scopes: ['issues:write'] };
 
-export const subIssueRoutes: Route[] = [
-  read('/issues/{issue_number}/sub_issues', ['issues:read'], call =>
-    pageOfAll(call, subIssuesOf(call.core, issueOf(call).id), issue => show(call, issue)),
-  ),
-  write('POST', '/issues/{issue_number}/sub_issues', triage, addChild),
-  read('/issues/{issue_number}/parent', ['issues:read'], call =>
-    ok(show(call, found(parentOf(call.core, issueOf(call).id)))),
-  ),
-];
-
 /** GitHub's limit: issues that one waits for. */
 const mostBlockers = 50;
 
@@ -125,7 +106,14 @@ function remove(call: WriteCall) {
   return ok(show(call, issue));
 }
 
-export const dependencyRoutes: Route[] = [
+export const subIssueRoutes = [
+  read('/issues/{issue_number}/sub_issues', ['issues:read'], call =>
+    pageOfAll(call, subIssuesOf(call.core, issueOf(call).id), issue => show(call, issue)),
+  ),
+  write('POST', '/issues/{issue_number}/sub_issues', triage, addChild),
+  read('/issues/{issue_number}/parent', ['issues:read'], call =>
+    ok(show(call, found(parentOf(call.core, issueOf(call).id)))),
+  ),
   read('/issues/{issue_number}/dependencies/blocked_by', ['issues:read'], call =>
     pageOfAll(call, blockersOf(call.core, issueOf(call).id), issue => show(call, issue)),
   ),

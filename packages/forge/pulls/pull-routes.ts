@@ -6,27 +6,18 @@ import { mergePull } from './merge.ts';
 import { startOf } from './pull-changes.ts';
 import { changedFiles, diffText, readCommits } from '../repositories/commits.ts';
 import { notFound } from '../errors.ts';
+import { push } from '../repositories/commit-routes.ts';
 import { git } from '../repositories/git.ts';
 import { pageOfAll, pageOfIssues } from '../page.ts';
 import { commitJson, fileJson } from '../repositories/commit-json.ts';
 import { pullJson, simplePull } from './pull-json.ts';
-import { type Answer, created, ok, parse, type RepositoryCall, type Route, read, write } from '../route.ts';
-import {
-  all,
-  hasBase,
-  hasHead,
-  inRepository,
-  isOpen,
-  isPull,
-  issueOrder,
-  not,
-} from '../issues/issue-conditions.ts';
+import { created, ok, parse, type RepositoryCall, read, write } from '../route.ts';
+import * as where from '../issues/issue-conditions.ts';
 import { findIssue, type Issue } from '../issues/issue-rows.ts';
 import { getPull, type Pull } from './pull-rows.ts';
 
 export const pullsRead = ['pull_requests:read'];
-const merger: Need = { role: 'write', scopes: ['contents:write'] };
-const anyone: Need = { role: 'read', scopes: ['pull_requests:write'] };
+export const anyone: Need = { role: 'read', scopes: ['pull_requests:write'] };
 
 const newPull = z.object({
   title: z.string(),
@@ -57,16 +48,16 @@ export function pullOf(call: RepositoryCall): { issue: Issue; pull: Pull } {
 
 function listPulls(call: RepositoryCall) {
   const { core, repository, query } = call;
-  const wanted = [inRepository(repository.id), isPull];
+  const wanted = [where.inRepository(repository.id), where.isPull];
   const state = query.get('state') ?? 'open';
-  if (state !== 'all') wanted.push(state === 'closed' ? not(isOpen) : isOpen);
+  if (state !== 'all') wanted.push(state === 'closed' ? where.not(where.isOpen) : where.isOpen);
   const head = query.get('head');
   // GitHub passes over a head without an owner.
-  if (head?.includes(':')) wanted.push(hasHead(branchOf(repository, head) ?? ''));
+  if (head?.includes(':')) wanted.push(where.hasHead(branchOf(repository, head) ?? ''));
   const base = query.get('base');
-  if (base) wanted.push(hasBase(base));
-  const order = issueOrder(query.get('sort'), query.get('direction'));
-  return pageOfIssues(call, all(wanted), order, issue => simplePull(core, repository, issue));
+  if (base) wanted.push(where.hasBase(base));
+  const order = where.issueOrder(query.get('sort'), query.get('direction'));
+  return pageOfIssues(call, where.all(wanted), order, issue => simplePull(core, repository, issue));
 }
 
 /** The full form, with what git says about merging an open one. */
@@ -74,7 +65,7 @@ async function whole({ core, repository }: RepositoryCall, issue: Issue) {
   return pullJson(core, repository, issue, await isMergeable(core, repository, issue));
 }
 
-async function showPull(call: RepositoryCall): Promise<Answer> {
+async function showPull(call: RepositoryCall) {
   const { issue, pull } = pullOf(call);
   const form = /\.(diff|patch)\b/.exec(call.accept)?.[1];
   if (form === undefined) return ok(await whole(call, issue));
@@ -90,7 +81,7 @@ async function showPull(call: RepositoryCall): Promise<Answer> {
   };
 }
 
-export const pullRoutes: Route[] = [
+export const pullRoutes = [
   read('/pulls', pullsRead, listPulls),
   write('POST', '/pulls', anyone, async call =>
     created(await whole(call, await createPull(call, parse(call, 'PullRequest', newPull)))),
@@ -112,7 +103,7 @@ export const pullRoutes: Route[] = [
     const commits = await readCommits(call.folder, ['--reverse', `${start}..${pull.head_sha}`, '--']);
     return pageOfAll(call, commits, commit => commitJson(call.core, call.repository, commit));
   }),
-  write('PUT', '/pulls/{pull_number}/merge', merger, async call => {
+  write('PUT', '/pulls/{pull_number}/merge', push, async call => {
     const { issue, pull } = pullOf(call);
     const input = parse(call, 'PullRequest', mergeRequest);
     const sha = await mergePull(call, issue, pull, {

@@ -1,6 +1,6 @@
 // Reviews of a pull request, and comments on its lines.
 import { z } from 'zod';
-import type { Need, Access } from '../auth.ts';
+import type { Access } from '../auth.ts';
 import { checkLength } from '../permitted.ts';
 import {
   lineComment,
@@ -13,9 +13,9 @@ import {
 import { notFound, ApiError, invalidField } from '../errors.ts';
 import { pageOfRows } from '../page.ts';
 import { reviewCommentJson, reviewJson } from './pull-json.ts';
-import { type Answer, created, ok, parse, type Route, read, type WriteCall, write } from '../route.ts';
+import { created, ok, parse, read, type WriteCall, write } from '../route.ts';
 import type { Pull, Review, ReviewComment } from './pull-rows.ts';
-import { pullOf, pullsRead } from './pull-routes.ts';
+import { anyone, pullOf, pullsRead } from './pull-routes.ts';
 import { changedFiles, type FileChange } from '../repositories/commits.ts';
 import { repositoryFolder } from '../repositories/git.ts';
 import { getIssue } from '../issues/issue-rows.ts';
@@ -80,8 +80,6 @@ function addLineComment(
   });
 }
 
-const anyone: Need = { role: 'read', scopes: ['pull_requests:write'] };
-
 const event = z.enum(['APPROVE', 'REQUEST_CHANGES', 'COMMENT']);
 const newReview = z.object({
   body: z.string().nullish(),
@@ -92,26 +90,21 @@ const newReview = z.object({
 const newComment = lineComment.extend({ commit_id: z.string(), in_reply_to: z.int().optional() });
 const reply = z.object({ body: z.string() });
 
-async function createReview(call: WriteCall): Promise<Answer> {
+async function createReview(call: WriteCall) {
   const { pull } = pullOf(call);
   const review = await giveReview(call, pull, parse(call, 'PullRequestReview', newReview));
   return ok(reviewJson(call.core, call.repository, pull, review));
 }
 
 /** A comment outside a review gets a review of its own, as on GitHub. */
-function comment(
-  call: WriteCall,
-  pull: Pull,
-  commit_id: string,
-  add: (review: Review) => ReviewComment,
-): Answer {
+function comment(call: WriteCall, pull: Pull, commit_id: string, add: (review: Review) => ReviewComment) {
   const review = addReview(call, pull, { body: '', commit_id });
   const added = add(review);
   submitReview(call, pull, review, 'COMMENTED', '');
   return created(reviewCommentJson(call.core, call.repository, pull, added));
 }
 
-async function createComment(call: WriteCall): Promise<Answer> {
+async function createComment(call: WriteCall) {
   const { pull } = pullOf(call);
   const input = parse(call, 'PullRequestReviewComment', newComment);
   if (input.in_reply_to !== undefined) return replyTo(call, pull, input.in_reply_to, input.body);
@@ -119,7 +112,7 @@ async function createComment(call: WriteCall): Promise<Answer> {
   return comment(call, pull, input.commit_id, review => addLineComment(call, review, files, input));
 }
 
-function replyTo(call: WriteCall, pull: Pull, id: number, body: string): Answer {
+function replyTo(call: WriteCall, pull: Pull, id: number, body: string) {
   const first = findReviewComment(call.core, id);
   if (first?.pull_id !== pull.id) throw notFound();
   checkLength('PullRequestReviewComment', body);
@@ -129,7 +122,7 @@ function replyTo(call: WriteCall, pull: Pull, id: number, body: string): Answer 
   );
 }
 
-export const reviewRoutes: Route[] = [
+export const reviewRoutes = [
   read('/pulls/{pull_number}/reviews', pullsRead, call => {
     const { pull } = pullOf(call);
     const rows = { from: 'reviews WHERE pull_id = ?', values: [pull.id] };

@@ -9,22 +9,12 @@ import { ApiError, found, invalidField, notFound } from '../errors.ts';
 import { git, resolveCommit, tryGit, typeOf } from './git.ts';
 import { page } from '../page.ts';
 import { commitJson, gitCommitJson } from './commit-json.ts';
-import {
-  type Answer,
-  created,
-  ok,
-  parse,
-  read,
-  type RepositoryCall,
-  type Route,
-  write,
-  type WriteCall,
-} from '../route.ts';
+import { created, ok, parse, read, type RepositoryCall, write, type WriteCall } from '../route.ts';
 import { signCommit } from './repository-rows.ts';
 import { entriesAt, type Entry, entryJson, fileBytes, fileContent } from './contents.ts';
 
-const contents = ['contents:read'];
-const push: Need = { role: 'write', scopes: ['contents:write'] };
+export const contents = ['contents:read'];
+export const push: Need = { role: 'write', scopes: ['contents:write'] };
 
 /** The hash of git's empty tree: what a first commit is compared with. */
 const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
@@ -40,7 +30,7 @@ export async function commitOf(call: RepositoryCall, revision: string): Promise<
   );
 }
 
-async function showCommit(call: RepositoryCall): Promise<Answer> {
+async function showCommit(call: RepositoryCall) {
   const revision = call.params['ref'] ?? '';
   const sha = await commitOf(call, revision);
   if (sha === undefined) throw new ApiError(422, `No commit found for SHA: ${revision}`);
@@ -50,7 +40,7 @@ async function showCommit(call: RepositoryCall): Promise<Answer> {
   return ok(commitJson(call.core, call.repository, commit, await changedFiles(call.folder, parent, sha)));
 }
 
-const diffAnswer = (text: string): Answer => ({
+const diffAnswer = (text: string) => ({
   status: 200,
   body: `${text}\n`,
   headers: { 'content-type': 'application/vnd.github.diff; charset=utf-8' },
@@ -90,7 +80,7 @@ async function refAsked(call: RepositoryCall): Promise<{ ref: string; sha: strin
   return { ref, sha };
 }
 
-async function showContents(call: RepositoryCall): Promise<Answer> {
+async function showContents(call: RepositoryCall) {
   const path = (call.params['path'] ?? '').replace(/\/+$/, '');
   const { ref, sha } = await refAsked(call);
   const { self, children } = await entriesAt(call.folder, sha, path);
@@ -101,7 +91,7 @@ async function showContents(call: RepositoryCall): Promise<Answer> {
 /** Folders in which GitHub looks for the readme, in this order (docs, About the repository README file). */
 const readmeFolders = ['.github', '', 'docs'];
 
-async function showReadme(call: RepositoryCall): Promise<Answer> {
+async function showReadme(call: RepositoryCall) {
   const { ref, sha } = await refAsked(call);
   for (const folder of readmeFolders) {
     const { children = [] } = await entriesAt(call.folder, sha, folder);
@@ -113,7 +103,7 @@ async function showReadme(call: RepositoryCall): Promise<Answer> {
   throw notFound();
 }
 
-async function showFile(call: RepositoryCall, ref: string, file: Entry): Promise<Answer> {
+async function showFile(call: RepositoryCall, ref: string, file: Entry) {
   if (!/\.raw\b/.test(call.accept)) return ok(await fileContent(call, ref, file));
   const headers = { 'content-type': 'application/vnd.github.raw; charset=utf-8' };
   return { status: 200, body: await fileBytes(call, file), headers };
@@ -142,7 +132,7 @@ async function place(call: WriteCall, input: { branch?: string | undefined; sha?
   return { path, branch, head, now };
 }
 
-async function putFile(call: WriteCall): Promise<Answer> {
+async function putFile(call: WriteCall) {
   const input = parse(call, 'Content', fileWrite);
   if (!/^[\w+/=\s-]*$/.test(input.content)) throw new ApiError(422, 'content is not valid Base64');
   const { path, branch, head, now } = await place(call, input);
@@ -187,7 +177,7 @@ const newCommit = z.object({
  * A commit that no branch stands on yet. GitHub signs what an app or a job's token writes without naming an author:
  * https://docs.github.com/authentication/managing-commit-signature-verification/about-commit-signature-verification#signature-verification-for-bots
  */
-async function createCommit(call: WriteCall): Promise<Answer> {
+async function createCommit(call: WriteCall) {
   const { message, tree, parents, ...who } = parse(call, 'Commit', newCommit);
   // git knows the empty tree without having it.
   if (tree !== emptyTree && (await typeOf(call.folder, tree)) !== 'tree')
@@ -205,7 +195,7 @@ async function createCommit(call: WriteCall): Promise<Answer> {
   return created(gitCommitJson(call.core, call.repository, await readCommit(call.folder, sha)));
 }
 
-export const commitRoutes: Route[] = [
+export const commitRoutes = [
   write('POST', '/git/commits', push, createCommit),
   read('/git/commits/{commit_sha}', contents, async call => {
     const sha = call.params['commit_sha'] ?? '';

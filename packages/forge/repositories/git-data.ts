@@ -1,23 +1,12 @@
 // Objects of a repository, made one by one: files (blobs) and trees.
 import { z } from 'zod';
-import type { Need } from '../auth.ts';
 import { checkPath, editTree, type TreeEdit, writeBlob } from './commit-changes.ts';
 import { ApiError, found } from '../errors.ts';
 import { readObject, typeOf } from './git.ts';
 import { repositoryUrl } from './repository-json.ts';
-import {
-  type Answer,
-  created,
-  ok,
-  parse,
-  read,
-  type RepositoryCall,
-  type Route,
-  write,
-  type WriteCall,
-} from '../route.ts';
+import { created, ok, parse, read, type RepositoryCall, write, type WriteCall } from '../route.ts';
 import { listTree, type TreeEntry } from './contents.ts';
-import { commitOf } from './commit-routes.ts';
+import { commitOf, contents, push } from './commit-routes.ts';
 
 /** GitHub's limits of one answer (docs, Get a tree): entries, and characters of their JSON. */
 const mostEntries = 100_000;
@@ -62,13 +51,9 @@ async function showTree(call: RepositoryCall) {
   return ok(await treeJson(call, sha, call.query.has('recursive')));
 }
 
-export const treeRoutes: Route[] = [read('/git/trees/{tree_sha}', ['contents:read'], showTree)];
-
-const push: Need = { role: 'write', scopes: ['contents:write'] };
-
 const newBlob = z.object({ content: z.string(), encoding: z.enum(['utf-8', 'base64']).default('utf-8') });
 
-async function createBlob(call: WriteCall): Promise<Answer> {
+async function createBlob(call: WriteCall) {
   const { content, encoding } = parse(call, 'Blob', newBlob);
   if (encoding === 'base64' && !/^[\w+/=\s-]*$/.test(content))
     throw new ApiError(422, 'content is not valid Base64');
@@ -109,7 +94,7 @@ async function editsOf(folder: string, { path, mode, sha, content }: NewEntry): 
   return inside.map(each => ({ path: `${path}/${each.path}`, entry: { mode: each.mode, sha: each.sha } }));
 }
 
-async function createTree(call: WriteCall): Promise<Answer> {
+async function createTree(call: WriteCall) {
   const { tree, base_tree } = parse(call, 'Tree', newTree);
   const base = base_tree === undefined ? undefined : await treeOf(call, base_tree);
   if (base_tree !== undefined && base === undefined)
@@ -119,7 +104,8 @@ async function createTree(call: WriteCall): Promise<Answer> {
   return created(await treeJson(call, await editTree(call.folder, base, edits)));
 }
 
-export const gitDataRoutes: Route[] = [
+export const gitDataRoutes = [
+  read('/git/trees/{tree_sha}', contents, showTree),
   write('POST', '/git/blobs', push, createBlob),
   write('POST', '/git/trees', push, createTree),
 ];

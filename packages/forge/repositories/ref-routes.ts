@@ -1,6 +1,5 @@
 // Branches and refs: read, create, move, delete, merge.
 import { z } from 'zod';
-import type { Need } from '../auth.ts';
 import { noCommit, settleRefs } from './refs.ts';
 import { checkRules } from './rules.ts';
 import { isAncestor, readCommit } from './commits.ts';
@@ -8,26 +7,12 @@ import { ApiError, found } from '../errors.ts';
 import { git, tryGit, typeOf } from './git.ts';
 import { pageOfAll } from '../page.ts';
 import { commitJson, refJson, shortBranch } from './commit-json.ts';
-import {
-  type Answer,
-  created,
-  noContent,
-  ok,
-  parse,
-  read,
-  type RepositoryCall,
-  type Route,
-  write,
-  type WriteCall,
-} from '../route.ts';
+import { created, noContent, ok, parse, read, type RepositoryCall, write, type WriteCall } from '../route.ts';
 import { findRef, type Ref, refsUnder } from './repository-rows.ts';
 import { present } from '@echelon/ground';
 import { mergeInto } from '../pulls/merge.ts';
 import { branchHead } from '../pulls/pull-changes.ts';
-import { commitOf } from './commit-routes.ts';
-
-const contents = ['contents:read'];
-const push: Need = { role: 'write', scopes: ['contents:write'] };
+import { commitOf, contents, push } from './commit-routes.ts';
 
 const newRef = z.object({ ref: z.string(), sha: z.string() });
 const refMove = z.object({ sha: z.string(), force: z.boolean().default(false) });
@@ -86,26 +71,10 @@ async function deleteRef(call: WriteCall) {
   return noContent();
 }
 
-export const refRoutes: Route[] = [
-  read('/branches', contents, call =>
-    pageOfAll(call, refsUnder(call.core, call.repository.id, 'refs/heads/'), ref =>
-      shortBranch(call.core, call.repository, ref),
-    ),
-  ),
-  read('/git/ref/{ref}', contents, async call => ok(await show(call, found(named(call))))),
-  read('/git/matching-refs/{ref}', contents, call => {
-    const refs = refsUnder(call.core, call.repository.id, `refs/${call.params['ref']}`);
-    return pageOfAll(call, refs, ref => show(call, ref));
-  }),
-  write('POST', '/git/refs', push, createRef),
-  write('PATCH', '/git/refs/{ref}', push, moveRef),
-  write('DELETE', '/git/refs/{ref}', push, deleteRef),
-];
-
 const merge = z.object({ base: z.string(), head: z.string(), commit_message: z.string().optional() });
 
 /** Always by a merge commit. 204: the base holds the head already. */
-async function mergeBranch(call: WriteCall): Promise<Answer> {
+async function mergeBranch(call: WriteCall) {
   const { core, repository, folder } = call;
   const { base, head, commit_message: message } = parse(call, 'Merge', merge);
   const ours = branchHead(core, repository, base);
@@ -125,6 +94,19 @@ async function mergeBranch(call: WriteCall): Promise<Answer> {
   return created(commitJson(core, repository, await readCommit(folder, outcome.sha)));
 }
 
-export const mergeRoutes: Route[] = [
-  write('POST', '/merges', { role: 'write', scopes: ['contents:write'] }, mergeBranch),
+export const refRoutes = [
+  read('/branches', contents, call =>
+    pageOfAll(call, refsUnder(call.core, call.repository.id, 'refs/heads/'), ref =>
+      shortBranch(call.core, call.repository, ref),
+    ),
+  ),
+  read('/git/ref/{ref}', contents, async call => ok(await show(call, found(named(call))))),
+  read('/git/matching-refs/{ref}', contents, call => {
+    const refs = refsUnder(call.core, call.repository.id, `refs/${call.params['ref']}`);
+    return pageOfAll(call, refs, ref => show(call, ref));
+  }),
+  write('POST', '/git/refs', push, createRef),
+  write('PATCH', '/git/refs/{ref}', push, moveRef),
+  write('DELETE', '/git/refs/{ref}', push, deleteRef),
+  write('POST', '/merges', push, mergeBranch),
 ];

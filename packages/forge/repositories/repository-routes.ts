@@ -5,7 +5,7 @@ import { found, invalid, notFound } from '../errors.ts';
 import { pageOfAll } from '../page.ts';
 import { fullRepository, permissionsOf, repositoryJson } from './repository-json.ts';
 import { simpleUser, findUser, type User } from '../apps/users.ts';
-import { ok, parse, read, type RepositoryCall, type Route, route, write } from '../route.ts';
+import { ok, parse, read, type RepositoryCall, route, write } from '../route.ts';
 import {
   allRepositories,
   collaboratorsOf,
@@ -96,7 +96,7 @@ function named(call: RepositoryCall): User {
 
 const admin: Need = { role: 'admin', scopes: ['administration:write'] };
 
-export const repositoryRoutes: Route[] = [
+export const repositoryRoutes = [
   read('', ['metadata:read'], ({ core, repository, role }) => ok(fullRepository(core, repository, role))),
   write('PATCH', '', admin, async call => {
     const { name, visibility, ...input } = parse(call, 'Repository', change);
