@@ -41,10 +41,16 @@ export interface Input<T> {
   input: T & { clientMutationId?: string | null };
 }
 
+/** A mutation that answers what it was given, and under this name what came of it. */
+export const answering =
+  <T>(name: string, work: (input: T) => unknown) =>
+  async ({ input }: Input<T>) => ({ ...input, [name]: await work(input) });
+
 /** Fields of an issue or pull request that a mutation may set; null leaves one as it is. */
 export interface Settable {
   title?: string | null;
   body?: string | null;
+  state?: 'OPEN' | 'CLOSED' | null;
   assigneeIds?: string[] | null;
   labelIds?: string[] | null;
   milestoneId?: string | null;
@@ -54,13 +60,14 @@ export interface Settable {
 /** The same in the form that the changes take; refuses what the forge has none of. */
 export function settable(
   entered: Access,
-  { title, body, assigneeIds, labelIds, milestoneId, projectIds }: Settable,
+  { title, body, state, assigneeIds, labelIds, milestoneId, projectIds }: Settable,
 ) {
   const [none = milestoneId] = projectIds ?? [];
   if (none) throw unknownNode(none);
   return {
     title: title ?? undefined,
     body: body ?? undefined,
+    state: state ? (state === 'OPEN' ? 'open' : 'closed') : undefined,
     labels: labelIds ? () => labelsOfNodes(entered, labelIds) : undefined,
     assignees: assigneeIds
       ? () => assigneesOnly(entered, usersOfNodes(entered.core, assigneeIds))
@@ -70,6 +77,15 @@ export function settable(
 
 const without = <T extends { id: number }>(all: T[], gone: T[]): T[] =>
   all.filter(({ id }) => !gone.some(each => each.id === id));
+
+interface Labels {
+  labelableId: string;
+  labelIds: string[];
+}
+interface Assignees {
+  assignableId: string;
+  assigneeIds: string[];
+}
 
 export function issueMutations(core: Core, identity: Identity) {
   /** The issue of an id, or the pull request, with the leave to change it. */
@@ -86,103 +102,83 @@ export function issueMutations(core: Core, identity: Identity) {
     const { issue, may } = entered(id, 'read', writeScopes, 'issue');
     return issueObject(core, changeIssue(may, issue, input(may)));
   }
-  function labels(id: string, next: (may: Access, before: Issue) => void) {
-    const { issue, may } = entered(id, 'triage', writeScopes);
-    next(may, issue);
+  function changed(id: string, role: Role, work: (may: Access, issue: Issue) => void) {
+    const { issue, may } = entered(id, role, writeScopes);
+    work(may, issue);
     return threadObject(core, getIssue(core, issue.id));
   }
   return {
-    createIssue({ input }: Input<Settable & { repositoryId: string; title: string }>) {
+    createIssue: answering('issue', (input: Settable & { repositoryId: string; title: string }) => {
       const repository = repositoryOfNode(core, input.repositoryId);
       const may = access(core, identity, repository, input.repositoryId, 'read', ['issues:write']);
-      const issue = openIssue(may, { ...settable(may, input), title: input.title });
-      return { ...input, issue: issueObject(core, issue) };
-    },
-    updateIssue: ({ input }: Input<Settable & { id: string; state?: 'OPEN' | 'CLOSED' | null }>) => ({
-      ...input,
-      issue: change(input.id, may => ({
-        ...settable(may, input),
-        state: input.state ? (input.state === 'OPEN' ? 'open' : 'closed') : undefined,
-      })),
+      return issueObject(core, openIssue(may, { ...settable(may, input), title: input.title }));
     }),
-    closeIssue: ({ input }: Input<{ issueId: string; stateReason?: string | null }>) => ({
-      ...input,
-      issue: change(input.issueId, () => ({
-        state: 'closed',
-        stateReason: input.stateReason?.toLowerCase(),
-      })),
-    }),
-    reopenIssue: ({ input }: Input<{ issueId: string }>) => ({
-      ...input,
-      issue: change(input.issueId, () => ({ state: 'open' })),
-    }),
-    deleteIssue({ input }: Input<{ issueId: string }>) {
+    updateIssue: answering('issue', (input: Settable & { id: string }) =>
+      change(input.id, may => settable(may, input)),
+    ),
+    closeIssue: answering('issue', (input: { issueId: string; stateReason?: string | null }) =>
+      change(input.issueId, () => ({ state: 'closed', stateReason: input.stateReason?.toLowerCase() })),
+    ),
+    reopenIssue: answering('issue', (input: { issueId: string }) =>
+      change(input.issueId, () => ({ state: 'open' })),
+    ),
+    deleteIssue: answering('repository', (input: { issueId: string }) => {
       const { issue, may } = entered(input.issueId, 'admin', ['issues:write'], 'issue');
       deleteIssue(may, issue);
-      return { ...input, repository: repositoryObject(core, may.repository) };
-    },
+      return repositoryObject(core, may.repository);
+    }),
     addComment({ input }: Input<{ subjectId: string; body: string }>) {
       const { issue, may } = entered(input.subjectId, 'read', writeScopes);
       const comment = postComment(may, issue, input.body);
       const commentEdge = { cursor: '', node: commentObject(core, comment) };
       return { ...input, commentEdge, subject: threadObject(core, getIssue(core, issue.id)) };
     },
-    updateIssueComment({ input }: Input<{ id: string; body: string }>) {
+    updateIssueComment: answering('issueComment', (input: { id: string; body: string }) => {
       const { comment, may } = enteredComment(input.id);
-      return { ...input, issueComment: commentObject(core, changeComment(may, comment, input.body)) };
-    },
+      return commentObject(core, changeComment(may, comment, input.body));
+    }),
     deleteIssueComment({ input }: Input<{ id: string }>) {
       const { comment, may } = enteredComment(input.id);
       removeComment(may, comment);
       return input;
     },
-    minimizeComment({ input }: Input<{ subjectId: string; classifier: string }>) {
+    minimizeComment: answering('minimizedComment', (input: { subjectId: string; classifier: string }) => {
       const { table, type, id, repository_id } = hideable(core, input.subjectId);
       access(core, identity, getRepository(core, repository_id), input.subjectId, 'triage', writeScopes);
       const minimized_reason = input.classifier.toLowerCase().replace('_', '-');
       core.db.update(table, id, { minimized_reason });
       const shown = { id: input.subjectId, isMinimized: true, minimizedReason: minimized_reason };
-      return { ...input, minimizedComment: { __typename: type, ...shown } };
-    },
-    addLabelsToLabelable: ({ input }: Input<{ labelableId: string; labelIds: string[] }>) => ({
-      ...input,
-      labelable: labels(input.labelableId, (may, issue) =>
+      return { __typename: type, ...shown };
+    }),
+    addLabelsToLabelable: answering('labelable', (input: Labels) =>
+      changed(input.labelableId, 'triage', (may, issue) =>
         setLabels(may, issue, [...labelsOf(core, issue.id), ...labelsOfNodes(may, input.labelIds)]),
       ),
-    }),
-    removeLabelsFromLabelable: ({ input }: Input<{ labelableId: string; labelIds: string[] }>) => ({
-      ...input,
-      labelable: labels(input.labelableId, (may, issue) => {
-        const gone = labelsOfNodes(may, input.labelIds);
-        setLabels(may, issue, without(labelsOf(core, issue.id), gone));
-      }),
-    }),
-    addAssigneesToAssignable: ({ input }: Input<{ assignableId: string; assigneeIds: string[] }>) => ({
-      ...input,
-      assignable: labels(input.assignableId, (may, issue) =>
-        setAssignees(may, issue, [
-          ...assigneesOf(core, issue.id),
-          ...assigneesOnly(may, usersOfNodes(core, input.assigneeIds)),
-        ]),
+    ),
+    removeLabelsFromLabelable: answering('labelable', (input: Labels) =>
+      changed(input.labelableId, 'triage', (may, issue) =>
+        setLabels(may, issue, without(labelsOf(core, issue.id), labelsOfNodes(may, input.labelIds))),
       ),
-    }),
-    removeAssigneesFromAssignable: ({ input }: Input<{ assignableId: string; assigneeIds: string[] }>) => ({
-      ...input,
-      assignable: labels(input.assignableId, (may, issue) => {
-        const gone = usersOfNodes(core, input.assigneeIds);
-        setAssignees(may, issue, without(assigneesOf(core, issue.id), gone));
+    ),
+    addAssigneesToAssignable: answering('assignable', (input: Assignees) =>
+      changed(input.assignableId, 'triage', (may, issue) => {
+        const come = assigneesOnly(may, usersOfNodes(core, input.assigneeIds));
+        setAssignees(may, issue, [...assigneesOf(core, issue.id), ...come]);
       }),
-    }),
-    lockLockable({ input }: Input<{ lockableId: string; lockReason?: string | null }>) {
-      const { issue, may } = entered(input.lockableId, 'write', writeScopes);
+    ),
+    removeAssigneesFromAssignable: answering('assignable', (input: Assignees) =>
+      changed(input.assignableId, 'triage', (may, issue) =>
+        setAssignees(may, issue, without(assigneesOf(core, issue.id), usersOfNodes(core, input.assigneeIds))),
+      ),
+    ),
+    lockLockable: answering('lockedRecord', (input: { lockableId: string; lockReason?: string | null }) => {
       const reason = input.lockReason?.toLowerCase().replace('_', ' ') ?? null;
-      setLock(may, issue, true, reason === 'off topic' ? 'off-topic' : reason);
-      return { ...input, lockedRecord: threadObject(core, getIssue(core, issue.id)) };
-    },
-    unlockLockable({ input }: Input<{ lockableId: string }>) {
-      const { issue, may } = entered(input.lockableId, 'write', writeScopes);
-      setLock(may, issue, false);
-      return { ...input, unlockedRecord: threadObject(core, getIssue(core, issue.id)) };
-    },
+      return changed(input.lockableId, 'write', (may, issue) =>
+        setLock(may, issue, true, reason === 'off topic' ? 'off-topic' : reason),
+      );
+    }),
+    unlockLockable: answering('unlockedRecord', (input: { lockableId: string }) =>
+      changed(input.lockableId, 'write', (may, issue) => setLock(may, issue, false)),
+    ),
   };
 }

@@ -2,16 +2,15 @@
 import { actor, type Access, type Identity } from '../auth.ts';
 import { changePull, createPull, setDraft } from '../pulls/edit-pull.ts';
 import { giveReview, type ReviewEvent } from '../pulls/reviews.ts';
-import { changeReviewers } from '../pulls/review-changes.ts';
+import { changeReviewers, resolveThread } from '../pulls/review-changes.ts';
 import { mergePull, updateBranch } from '../pulls/merge.ts';
 import { assigneesOnly } from '../permitted.ts';
-import { resolveThread } from '../pulls/review-changes.ts';
 import type { Core } from '../core.ts';
 import { invalidField } from '../errors.ts';
 import { getIssue, type Issue } from '../issues/issue-rows.ts';
 import { getPull, requestedReviewers } from '../pulls/pull-rows.ts';
 import { getRepository, type Role } from '../repositories/repository-rows.ts';
-import { type Input, type Settable, settable } from './change-issues.ts';
+import { answering, type Settable, settable } from './change-issues.ts';
 import {
   access,
   repositoryOfNode,
@@ -35,7 +34,6 @@ interface NewPullRequest {
 interface PullRequestChange extends Settable {
   pullRequestId: string;
   baseRefName?: string | null;
-  state?: 'OPEN' | 'CLOSED' | null;
 }
 interface Merge {
   pullRequestId: string;
@@ -60,10 +58,7 @@ interface ReviewRequest extends One {
 }
 const pullsWrite = ['pull_requests:write'];
 
-/** A mutation whose answer is the pull request. */
-const changing =
-  <T>(work: (input: T) => object | Promise<object>) =>
-  async ({ input }: Input<T>) => ({ ...input, pullRequest: await work(input) });
+const changing = <T>(work: (input: T) => unknown) => answering('pullRequest', work);
 
 export function pullMutations(core: Core, identity: Identity) {
   function entered(id: string, role: Role | ((issue: Issue) => Role), scopes = pullsWrite) {
@@ -105,7 +100,6 @@ export function pullMutations(core: Core, identity: Identity) {
       change(input.pullRequestId, may => ({
         ...settable(may, input),
         base: input.baseRefName ?? undefined,
-        state: input.state ? (input.state === 'OPEN' ? 'open' : 'closed') : undefined,
       })),
     ),
     closePullRequest: changing((input: One) => change(input.pullRequestId, () => ({ state: 'closed' }))),
@@ -127,7 +121,7 @@ export function pullMutations(core: Core, identity: Identity) {
       });
       return shown(issue);
     }),
-    async addPullRequestReview({ input }: Input<NewReview>) {
+    addPullRequestReview: answering('pullRequestReview', async (input: NewReview) => {
       const { issue, may } = entered(input.pullRequestId, 'read');
       const pull = getPull(core, issue.id);
       if (!input.event) throw invalidField('PullRequestReview', 'event', 'missing_field');
@@ -137,8 +131,8 @@ export function pullMutations(core: Core, identity: Identity) {
         commit_id: input.commitOID ?? undefined,
         comments: [],
       });
-      return { ...input, pullRequestReview: reviewObject(core, pull, review) };
-    },
+      return reviewObject(core, pull, review);
+    }),
     requestReviews: changing((input: ReviewRequest) => {
       const { issue, may } = entered(input.pullRequestId, 'write');
       const [team] = input.teamIds ?? [];
@@ -151,13 +145,11 @@ export function pullMutations(core: Core, identity: Identity) {
       changeReviewers(may, pull, asked, true);
       return shown(issue);
     }),
-    resolveReviewThread: ({ input }: Input<{ threadId: string }>) => ({
-      ...input,
-      thread: changeThread(input.threadId, true),
-    }),
-    unresolveReviewThread: ({ input }: Input<{ threadId: string }>) => ({
-      ...input,
-      thread: changeThread(input.threadId, false),
-    }),
+    resolveReviewThread: answering('thread', (input: { threadId: string }) =>
+      changeThread(input.threadId, true),
+    ),
+    unresolveReviewThread: answering('thread', (input: { threadId: string }) =>
+      changeThread(input.threadId, false),
+    ),
   };
 }
