@@ -1,5 +1,6 @@
 // Everything that approving an action covers, as the listing shows it.
-import { code, issueDetail, type ListedIssue, verbatim } from '../comments/listing.ts';
+import { code } from '../comments/neutral.ts';
+import { issueDetail, type ListedIssue, verbatim } from '../comments/listing.ts';
 import { folded } from '../comments/figures.ts';
 import type { IssueEstimate } from '../comments/view.ts';
 import { domainOf } from '../scheduler/domains.ts';

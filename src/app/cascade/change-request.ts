@@ -1,7 +1,7 @@
 // Changes by a person to a request that waits for approval, without a model call.
 import { z } from 'zod';
 import type { CommandSignal } from '../commands/table.ts';
-import { code } from '../comments/listing.ts';
+import { code } from '../comments/neutral.ts';
 import type { Listed } from './context.ts';
 import { type IssuePlan, issueSchema } from './issue-plan.ts';
 import { issuesIn } from './places.ts';

@@ -1,7 +1,6 @@
 // Texts about the project's tests at the base, and the check on a commit.
 import { folded, plural } from './figures.ts';
-import { code } from './listing.ts';
-import { clip, fenced, neutralLine, titleLine } from './neutral.ts';
+import { code, clip, fenced, neutralLine, titleLine, paragraphs } from './neutral.ts';
 import type { BaseTestsView, Guesses } from './view.ts';
 import { exited, type TestsResult } from './attempt-end.ts';
 import { beforeLine, type PullText } from './pull.ts';
@@ -21,13 +20,11 @@ export const setupRemedy =
 
 /** The comment that says why planning stopped. */
 export const testsCannotRun = (tests: BaseTestsView): string =>
-  [
+  paragraphs([
     '### The tests cannot run, so planning stopped',
     `${baseTestsNote(tests)} No model is called before they can run.`,
     ended(tests.tail),
-  ]
-    .filter(Boolean)
-    .join('\n\n');
+  ]);
 
 /** The part of a listing about the tests, where a test command is known, and about what is installed before them. */
 export const baseTestsSection = (tests: BaseTestsView | undefined, setup?: string): string =>
@@ -44,7 +41,7 @@ function testsSection(tests: BaseTestsView | undefined): string {
   if (state === 'green') return `${head} are green.`;
   const names = failing.map(name => `- ${neutralLine(name)}`).join('\n');
   const sentence = `**${head} are red: they exit ${exit_code}${failing.length > 0 ? `, ${plural(failing.length, 'test')} failing or more` : ''}.** An issue counts as done only when they exit 0 with its change, so approve this only where that is what the work is about.`;
-  return [sentence, names, ended(tail)].filter(Boolean).join('\n\n');
+  return paragraphs([sentence, names, ended(tail)]);
 }
 
 const ended = (tail: string) => (tail === '' ? '' : folded('What they printed', clip(fenced(tail), SHOWN)));
@@ -97,12 +94,10 @@ export const checkTitle = ({ command, exit_code }: TestsResult): string => {
 };
 
 export const checkSummary = ({ issue, tests, before, log }: CheckText): string =>
-  [
+  paragraphs([
     `The engineer of #${issue} had ${code(tests.command)} run on these files in a checkout of its own: it ${exited(tests)}${beforeLine({ before, tests })}.`,
     tests.exit_code !== 0 && log.trim() ? clip(fenced(log), MAX_LOG) : '',
-  ]
-    .filter(Boolean)
-    .join('\n\n');
+  ]);
 
 export const annotationTitle = 'The tests failed here';
 

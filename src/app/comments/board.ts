@@ -1,6 +1,6 @@
 // The run comment: who waits for whom, how far it has come, and its issues. Drawn from the view; on Actions with the calls counted.
-import { code, withoutReview } from './listing.ts';
-import { clip, neutral, neutralLine } from './neutral.ts';
+import { withoutReview } from './listing.ts';
+import { code, clip, neutral, neutralLine, paragraphs } from './neutral.ts';
 import { layerName } from '../layers.ts';
 import { baseTestsNote, checksRefused, guessedLine } from './base-tests.ts';
 import { spentOf } from './budget.ts';
@@ -39,9 +39,11 @@ export const plainBoard = (text: string) =>
 
 /** The answer to `/status`: the board with all that it may leave out, and the sessions that were not healthy. */
 export function statusReply(view: RunView): string {
-  return [within(view, MAX_STATUS), unwellSessions(view.sessions), answeredInstead(view.sessions)]
-    .filter(Boolean)
-    .join('\n\n');
+  return paragraphs([
+    within(view, MAX_STATUS),
+    unwellSessions(view.sessions),
+    answeredInstead(view.sessions),
+  ]);
 }
 
 /** Room for the words that say what was left out (characters). */

@@ -1,5 +1,5 @@
 // Texts about money: too little left to go on, and a limit that was changed after the end.
-import { code } from './listing.ts';
+import { code } from './neutral.ts';
 import { dollars } from './figures.ts';
 import type { RunView } from './view.ts';
 import type { Layer } from '../layers.ts';

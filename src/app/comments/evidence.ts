@@ -1,8 +1,7 @@
 // Evidence of a delivered change's tests: failing without it, tests that ran, and tests that did not.
 import type { TestsResult } from './attempt-end.ts';
 import { folded, plural, seconds } from './figures.ts';
-import { code } from './listing.ts';
-import { neutralLine } from './neutral.ts';
+import { code, neutralLine } from './neutral.ts';
 
 /** Result of the change's tests without the rest of it. `why`, `said`: text of others, without a full stop. */
 export type WithoutChangeView =

@@ -1,7 +1,7 @@
 // The board's first lines: who waits for whom with a link to the one thing to do, and how far the run has come.
 import { endStates } from '../end-states.ts';
 import { layerName } from '../layers.ts';
-import { code } from './listing.ts';
+import { code } from './neutral.ts';
 import { plural } from './figures.ts';
 import { mergeOrder, doNotFit, fixTogether, troubleOf } from './together.ts';
 import { openQuestions } from './question.ts';

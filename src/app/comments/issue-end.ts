@@ -1,8 +1,7 @@
 // Texts of a sub-issue: its body, and the end of its work where there is no pull request.
 import { attemptEnd, exited, remedies, type TestsResult } from './attempt-end.ts';
 import { dollars, folded, hashed, plural, utcMinute } from './figures.ts';
-import { code } from './listing.ts';
-import { clip, fenced, neutral, neutralLine, quote } from './neutral.ts';
+import { code, clip, fenced, neutral, neutralLine, quote, paragraphs } from './neutral.ts';
 
 const heads = {
   blocked: 'This issue is blocked.',
@@ -46,7 +45,7 @@ export function issueFailedComment(end: IssueFailed): string {
   const { finished } = end;
   const head = finished ? 'This issue is finished, but not delivered' : 'This issue failed';
   const retry = `ype ${code(`/retry #${end.issue}`)} on #${end.directive}`;
-  return [
+  return paragraphs([
     `**${head}**: ${attemptEnd(end.kind)}.`,
     ...failureText(end),
     keptLine(end),
@@ -54,9 +53,7 @@ export function issueFailedComment(end: IssueFailed): string {
     finished
       ? `When that is changed, t${retry}: the finished work is delivered as it is, and no model is called. (${figuresOf(end)})`
       : `${figuresOf(end)}. T${retry} to have it tried again.`,
-  ]
-    .filter(Boolean)
-    .join('\n\n');
+  ]);
 }
 
 export const figuresOf = (end: Pick<IssueFailed, 'attempts' | 'rounds' | 'cost_usd' | 'engine'>) =>

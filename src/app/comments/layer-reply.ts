@@ -1,6 +1,6 @@
 // A layer's reply as people read it: its prose, its actions and drafts, and the blocks that were no actions.
 import { layerName, type LayerId } from '../layers.ts';
-import { clip, neutral, neutralLine, oneLine, titleLine } from './neutral.ts';
+import { clip, neutral, neutralLine, oneLine, titleLine, paragraphs } from './neutral.ts';
 import { sessionLines } from './session.ts';
 import type { LayerReply, RunView } from './view.ts';
 import { dollars, folded, plural, seconds } from './figures.ts';
@@ -53,7 +53,7 @@ function cameOf(reply: LayerReply): string {
     ...reply.asked.map(({ what, how }) => `- ${neutralLine(what)}${how && ` (${neutralLine(how)})`}`),
     ...reply.dropped.map(({ action, reason }) => `- \`${action}\`: dropped, ${neutralLine(reason)}`),
   ];
-  return [
+  return paragraphs([
     lines.join('\n'),
     reply.drafts,
     reply.faults.length > 0
@@ -62,9 +62,7 @@ function cameOf(reply: LayerReply): string {
     ignoredBlocks(reply.ignored),
     reply.session ? sessionLines(reply.session) : '',
     `<sub>${neutralLine(reply.model)}, ${seconds(reply.ms)}, ${dollars(reply.cost_usd)}</sub>`,
-  ]
-    .filter(Boolean)
-    .join('\n\n');
+  ]);
 }
 
 /** Number of unusable blocks with their reasons; empty if there are none. */

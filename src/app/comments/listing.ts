@@ -1,7 +1,7 @@
 // The listing that asks for approval: exactly what would be done, split over comments where one would be too long.
 import { layerName, type LayerId } from '../layers.ts';
 import { dollars, estimated, folded, hashed, mermaid, plural } from './figures.ts';
-import { codeSpan, inFence, MAX_BODY, neutral, neutralLine, oneLine } from './neutral.ts';
+import { code, codeSpan, inFence, MAX_BODY, neutral, neutralLine } from './neutral.ts';
 import type { Figures, Range } from './view.ts';
 
 export interface ListedAction {
@@ -210,9 +210,6 @@ export function verbatim(text: string): string {
   const note = `\`${mark.trim()}\` and a space at the beginning: the line above goes on.`;
   return rows.some(row => row.length > 1) ? `${block}\n\n${note}` : block;
 }
-
-/** A name in a sentence. */
-export const code = (text: string) => codeSpan(oneLine(text));
 
 /** Characters of a digest that name a listing. */
 const NAMED = 12;

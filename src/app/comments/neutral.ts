@@ -141,6 +141,9 @@ export function codeSpan(line: string): string {
   return withoutClosing(inAnyLine(`${mark}${pad}${line}${pad}${mark}`));
 }
 
+/** A name in a sentence. */
+export const code = (text: string) => codeSpan(oneLine(text));
+
 /**
  * A code block, neutral, with a fence longer than any run of backticks in it. The caller puts it at the beginning
  * of a line.
@@ -197,3 +200,6 @@ export function clip(text: string, max: number): string {
     end -= whole.length - max;
   }
 }
+
+/** Those paragraphs of a comment that there are. */
+export const paragraphs = (parts: readonly unknown[]) => parts.filter(Boolean).join('\n\n');

@@ -5,8 +5,7 @@ import { evidence, someNames, testsThatRan, type TestsShown } from './evidence.t
 import { dollars, folded, hashed, plural } from './figures.ts';
 import type { SessionSummary } from '../../engine/reasoning/session-summary.ts';
 import { checksHeld, checksWait } from './round.ts';
-import { code } from './listing.ts';
-import { clip, fenced, neutral, neutralLine, quote, titleLine } from './neutral.ts';
+import { code, clip, fenced, neutral, neutralLine, quote, titleLine, paragraphs } from './neutral.ts';
 import { answeredInstead } from './session.ts';
 import type { BaseTestsView } from './view.ts';
 
@@ -78,7 +77,7 @@ export function issueOfPull(body: string): number | undefined {
 
 export function pullBody(pull: PullText): string {
   const stands = hashed(pull.standsOn);
-  return [
+  return paragraphs([
     `Closes #${pull.issue}`,
     clip(neutral(pull.summary), 20_000) || '_The engineer left no summary._',
     criteriaList(pull.criteria),
@@ -105,9 +104,7 @@ export function pullBody(pull: PullText): string {
     ]
       .filter(Boolean)
       .join(' · ')}</sub>`,
-  ]
-    .filter(Boolean)
-    .join('\n\n');
+  ]);
 }
 
 /** A reviewer decides about code of others as well, which no diff shows. */

@@ -1,6 +1,5 @@
 // Questions to the person: numbered over the run, each in a comment of its own, open until `/answer`.
-import { code } from './listing.ts';
-import { clip, neutral } from './neutral.ts';
+import { code, clip, neutral } from './neutral.ts';
 import { type Shown, waitsFor } from './fold.ts';
 import type { QuestionView, RunView } from './view.ts';
 

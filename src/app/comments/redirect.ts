@@ -1,7 +1,6 @@
 // Texts of a /redirect: on the issues that it withdraws, and above the listing that replaces theirs.
-import { code } from './listing.ts';
 import { hashed } from './figures.ts';
-import { neutralLine } from './neutral.ts';
+import { code, neutralLine } from './neutral.ts';
 
 /** Reason for not working an issue, a clause. */
 export const redirectedBy = (by: string) => `${by} redirected the run before its work began`;

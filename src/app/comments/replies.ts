@@ -1,8 +1,7 @@
 // Answers to commands that were not followed, and to people who may not give them.
 import { keyName, providers } from '../../engine/models/provider-keys.ts';
 import { utcMinute } from './figures.ts';
-import { code } from './listing.ts';
-import { clip, fenced, neutralLine } from './neutral.ts';
+import { code, clip, fenced, neutralLine } from './neutral.ts';
 
 const end = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
 

@@ -1,7 +1,6 @@
 // Comments on a pull request about a review that a layer requested: the request, the review, or the reason for having none.
 import { dollars } from './figures.ts';
-import { code } from './listing.ts';
-import { clip, neutral, neutralLine, quote } from './neutral.ts';
+import { code, clip, neutral, neutralLine, quote } from './neutral.ts';
 
 /** Characters of a comment on a line, and of the review itself. */
 const MAX_COMMENT = 4000;

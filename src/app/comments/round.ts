@@ -2,8 +2,7 @@
 import { attemptEnd, exited, remedies, type TestsResult } from './attempt-end.ts';
 import { evidence, type TestsShown } from './evidence.ts';
 import { dollars, folded } from './figures.ts';
-import { code } from './listing.ts';
-import { clip, fenced, neutral, neutralLine, quote, titleLine } from './neutral.ts';
+import { code, clip, fenced, neutral, neutralLine, quote, titleLine, paragraphs } from './neutral.ts';
 
 /** Rounds that people may have on one pull request. */
 export const MAX_ROUNDS = 10;
@@ -49,14 +48,12 @@ export function roundDone(end: RoundDone): string {
       : `**Round ${end.round}**${fit} is pushed as ${end.commit}.`;
   const tests = end.tests ? `Tests: ${code(end.tests.command)} ${exited(end.tests)}.` : '';
   const left = end.unchanged > 0 ? `${end.unchanged} of ${end.answered} threads stay open for you.` : '';
-  return [
+  return paragraphs([
     [head, left, end.held ? checksHeldAgain : ''].filter(Boolean).join(' '),
     clip(neutral(end.summary), 10_000),
     end.commit === undefined ? '' : evidence(known(end.tests)),
     `<sub>${[tests, dollars(end.cost_usd)].filter(Boolean).join(' ')} Request changes or type ${code('/fix ...')} for another round.</sub>`,
-  ]
-    .filter(Boolean)
-    .join('\n\n');
+  ]);
 }
 
 /** Many a round needs no test: that nothing can be told of one is no news. */
@@ -80,7 +77,7 @@ export function roundFailed(end: RoundFailed): string {
   const { kind, detail, tests, log } = end;
   const head = attemptEnd(kind);
   const failing = tests && tests.exit_code !== 0;
-  return [
+  return paragraphs([
     kind === 'push'
       ? `**Round ${end.round} is finished, but not delivered**: ${head}. The branch is as it was.`
       : `**Round ${end.round} came to nothing**: ${head}. The branch is as it was.`,
@@ -89,9 +86,7 @@ export function roundFailed(end: RoundFailed): string {
     failing && log.trim() ? folded('End of the log', clip(fenced(log), 10_000)) : '',
     remedies.get(kind) ?? '',
     next(kind, end.directive),
-  ]
-    .filter(Boolean)
-    .join('\n\n');
+  ]);
 }
 
 const again = `Type ${code('/fix ...')} here with what would help, or push to the branch yourself.`;

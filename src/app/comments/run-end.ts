@@ -4,9 +4,8 @@ import { keptOn } from './board.ts';
 import { spentOf } from './budget.ts';
 import { between, cents, dollars, estimated, folded, plural, seconds, table, whole } from './figures.ts';
 import { costsOf, countStates, stateOf } from './issue-table.ts';
-import { code } from './listing.ts';
 import { mergeOrder, togetherEnd, togetherLine } from './together.ts';
-import { clip, neutral, neutralLine } from './neutral.ts';
+import { code, clip, neutral, neutralLine, paragraphs } from './neutral.ts';
 import type { IssueView, Range, RunView } from './view.ts';
 
 /** Characters that the rows of issues take at most, so that what layers said fits beside them. */
@@ -22,7 +21,7 @@ export function runEndComment(view: RunView): string {
   };
   const trouble = status === 'completed' ? togetherLine(view) : '';
   const head = heads[status] ?? `The run is ${status}.`;
-  return [
+  return paragraphs([
     `${head} ${view.issues.length > 0 ? `Of ${plural(view.issues.length, 'issue')}: ${countStates(inOrder)}.` : nobodyWorked(view)}`,
     view.note ? neutral(view.note) : '',
     view.issues.length === 0 && (status === 'cancelled' || !view.note) && status !== 'completed' ? anew : '',
@@ -33,9 +32,7 @@ export function runEndComment(view: RunView): string {
     undelivered(view),
     money(view),
     estimateAndActual(view),
-  ]
-    .filter(Boolean)
-    .join('\n\n');
+  ]);
 }
 
 /** Deliveries to merge, in merge order. */
@@ -73,10 +70,7 @@ function undelivered({ issues, status }: RunView): string {
         : '';
     return `- #${issue.number} ${stateOf(issue)}${why}${keptOn(issue)}`;
   });
-  return clip(
-    [`**Not delivered:**\n\n${rows.join('\n')}`, next(left, status)].filter(Boolean).join('\n\n'),
-    ROWS,
-  );
+  return clip(paragraphs([`**Not delivered:**\n\n${rows.join('\n')}`, next(left, status)]), ROWS);
 }
 
 function next(left: readonly IssueView[], status: RunView['status']): string {

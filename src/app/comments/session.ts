@@ -1,8 +1,7 @@
 // Summaries of reasoning sessions, and the unhealthy ones.
 import type { SessionSummary } from '../../engine/reasoning/session-summary.ts';
 import { dollars, plural, seconds } from './figures.ts';
-import { code } from './listing.ts';
-import { neutralLine } from './neutral.ts';
+import { code, neutralLine } from './neutral.ts';
 
 /** Empty for a session that only answered: there is nothing to tell. */
 export function sessionLines(session: SessionSummary): string {

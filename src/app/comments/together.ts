@@ -1,6 +1,5 @@
 // Texts about delivered branches: merge order, branches that do not fit together, merges without a pull request.
-import { code } from './listing.ts';
-import { neutralLine, clip, neutral, titleLine } from './neutral.ts';
+import { code, neutralLine, clip, neutral, titleLine, paragraphs } from './neutral.ts';
 import type { RunView, TogetherView, IssueView } from './view.ts';
 import { exited, type TestsResult } from './attempt-end.ts';
 import { dollars, plural } from './figures.ts';
@@ -148,15 +147,13 @@ export function mergedComment(end: MergedIssue): string {
   const tests = end.tests
     ? `${code(end.tests.command)} ${exited(end.tests)}`
     : 'the repository has no test command; the evaluator judged the change alone';
-  return [
+  return paragraphs([
     `**Merged into ${code(end.into)}** as ${end.commit}, without review.`,
     clip(neutral(end.summary), 10_000),
     withCare(end.instructions),
     `**Tests**, before it was merged: ${tests}. The evaluator accepted the change after ${plural(end.rounds, 'round')}.`,
     `<sub>${dollars(end.cost_usd)} · branch ${code(end.branch)} · to take it back: ${code(`git revert -m 1 ${end.commit}`)}</sub>`,
-  ]
-    .filter(Boolean)
-    .join('\n\n');
+  ]);
 }
 
 export const conflictsInBase = (into: string, files: readonly string[]) =>

@@ -2,8 +2,7 @@
 import { attemptEnd } from './attempt-end.ts';
 import { folded } from './figures.ts';
 import { failureText, figuresOf, type IssueFailed } from './issue-end.ts';
-import { code } from './listing.ts';
-import { fenced } from './neutral.ts';
+import { code, fenced, paragraphs } from './neutral.ts';
 import { criteriaList, type PullText, pullTitle } from './pull.ts';
 
 export const unfinishedTitle = (title: string) => `Unfinished: ${pullTitle(title)}`;
@@ -18,7 +17,7 @@ export interface Unfinished extends Omit<IssueFailed, 'kept' | 'finished'> {
 /** Nothing in it closes the issue. */
 export function unfinishedBody(end: Unfinished): string {
   const commands = [`git fetch origin ${end.branch}`, 'git switch --detach FETCH_HEAD', end.tests?.command];
-  return [
+  return paragraphs([
     `Unfinished work on #${end.issue}: ${attemptEnd(end.kind)}. This draft keeps the last change; it is not done, and not to be merged as it is.`,
     criteriaList(end.criteria),
     ...failureText(end),
@@ -31,9 +30,7 @@ export function unfinishedBody(end: Unfinished): string {
     ]
       .filter(Boolean)
       .join(' · ')}</sub>`,
-  ]
-    .filter(Boolean)
-    .join('\n\n');
+  ]);
 }
 
 /** First line of the commit that puts finished work in the place of unfinished. */

@@ -4,13 +4,13 @@ import { resolve } from 'node:path';
 import { messageOf } from '@echelon/ground';
 import { checkGit } from '@echelon/ground/workspace';
 import type { ModelChoice } from '../../engine/runtime/open-model.ts';
-import { newFile, type OptionSpec, optionsHelp, readOptions, recordOption, textOf } from './options.ts';
+import { newFile, type OptionSpec, type Parsed, recordOption, textOf } from './options.ts';
 import { repositoryName, repositoryProblem, scriptToPlay } from './own-repository.ts';
 import { forgeProblem } from './product-repository.ts';
 import { readStory, type Story, directiveIn, sampleDirective } from './sample.ts';
 import type { Settings } from '../settings.ts';
 
-const options = {
+export const demoOptions = {
   repo: {
     type: 'string',
     value: 'path',
@@ -53,19 +53,7 @@ const options = {
   },
   json: { type: 'boolean', help: 'print the outcome as JSON, as the last line' },
   debug: { type: 'boolean', help: 'print every event, and stack traces' },
-  help: { type: 'boolean', help: 'this text' },
 } as const satisfies Record<string, OptionSpec>;
-
-export const demoHelp = `Usage: npm run demo -- [options]      (or: echelon demo [options])
-
-Plays a whole run on this machine, without account or key: starts a local GitHub with the App in a temporary folder,
-files an issue, approves the plan, and works it to draft pull requests. By default a script plays the models' part in
-the sample repository's story.
-
-${optionsHelp(options)}
-
-Exit code 0: every issue has a draft pull request whose tests passed, and the story went as told; 1: otherwise;
-2: wrong call.`;
 
 export interface DemoPlan {
   via: 'app' | 'actions';
@@ -88,17 +76,14 @@ export interface DemoPlan {
 
 /** The plan, or every problem with the options; nothing is made yet. */
 export async function planDemo(
-  argv: string[],
+  given: Parsed,
   settings: Settings,
   interactive: boolean,
-): Promise<{ help: true } | { problems: string[] } | { plan: DemoPlan }> {
-  const given = readOptions(argv, options);
-  const { values, positionals, problems } = given;
-  if (values['help']) return { help: true };
-  const text = (name: keyof typeof options) => textOf(given, name);
+): Promise<{ problems: string[] } | DemoPlan> {
+  const { values, problems } = given;
+  const text = (name: keyof typeof demoOptions) => textOf(given, name);
   const absent = forgeProblem();
   if (absent) problems.push(absent);
-  for (const word of positionals) problems.push(`unexpected argument ${word}`);
   const gitProblem = await checkGit().then(() => undefined, messageOf);
   if (gitProblem) problems.push(gitProblem);
 
@@ -121,18 +106,16 @@ export async function planDemo(
   if (problems.length > 0 || !directive || !story) return { problems };
   const { directive: ofStory, ...played } = story;
   return {
-    plan: {
-      repo,
-      name: repositoryName(repo),
-      ...(ofStory ?? directive),
-      ...{ ...played, model: { ...played.model, record } },
-      approve,
-      via: text('via') === 'actions' ? 'actions' : 'app',
-      test: text('test')?.trim(),
-      keep,
-      json: values['json'] === true,
-      debug: values['debug'] === true,
-    },
+    repo,
+    name: repositoryName(repo),
+    ...(ofStory ?? directive),
+    ...{ ...played, model: { ...played.model, record } },
+    approve,
+    via: text('via') === 'actions' ? 'actions' : 'app',
+    test: text('test')?.trim(),
+    keep,
+    json: values['json'] === true,
+    debug: values['debug'] === true,
   };
 }
 

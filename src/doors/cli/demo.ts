@@ -5,7 +5,8 @@ import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { isTesting, type RunView } from '../../app/views.ts';
 import { askOnTerminal } from './ask-terminal.ts';
-import { type DemoPlan, demoHelp, planDemo } from './demo-options.ts';
+import type { Command } from './command.ts';
+import { demoOptions, type DemoPlan, planDemo } from './demo-options.ts';
 import { type DemoOutcome, outcomeOf, outcomeTable } from './demo-outcome.ts';
 import { type ActPlace, type Part, perform, standsSo } from './demo-acts.ts';
 import { openStage, type Stage } from './demo-stage.ts';
@@ -14,18 +15,21 @@ import type { Settings } from '../settings.ts';
 import { liveView } from './live.ts';
 import { type Timeline, timeline } from './timeline.ts';
 
-export async function demo(argv: string[], settings: Settings): Promise<number> {
-  const read = await planDemo(argv, settings, process.stdin.isTTY === true);
-  if ('help' in read) {
-    console.log(demoHelp);
-    return 0;
-  }
-  if ('problems' in read) {
-    for (const problem of read.problems) console.error(problem);
-    console.error('\nnpm run demo -- --help lists the options.');
-    return 2;
-  }
-  const { plan } = read;
+export const demo: Command = {
+  usage: 'npm run demo -- [options]      (or: echelon demo [options])',
+  about: `Plays a whole run on this machine, without account or key: starts a local GitHub with the App in a temporary folder,
+files an issue, approves the plan, and works it to draft pull requests. By default a script plays the models' part in
+the sample repository's story.
+Exit code 0: every issue has a draft pull request whose tests passed, and the story went as told; 1: otherwise;
+2: wrong call.`,
+  options: demoOptions,
+  async run(given, settings) {
+    const plan = await planDemo(given, settings, process.stdin.isTTY === true);
+    return 'problems' in plan ? plan : await playAll(plan, settings);
+  },
+};
+
+async function playAll(plan: DemoPlan, settings: Settings): Promise<number> {
   const folder = plan.keep ?? mkdtempSync(join(settings.temporary, 'echelon-demo-'));
   mkdirSync(folder, { recursive: true });
   // With --json only the object goes to stdout; people read the timeline on the other stream.

@@ -19,83 +19,73 @@ import {
 import { allowsFork, jobsFinding, releaseNamed, workflowFindings } from './doctor/workflow.ts';
 import { isByIdentity } from './init/identity.ts';
 import { type Enterprise, enterpriseAt, lookAt } from './init/look.ts';
-import { type OptionSpec, optionsHelp, readOptions, textOf } from './options.ts';
+import type { Command } from './command.ts';
+import { type Parsed, textOf } from './options.ts';
 import { apiOf, lookAtRepository, newCaller, personsLogin } from './repository-look.ts';
-
-const options = {
-  repo: {
-    type: 'string',
-    value: 'owner/name',
-    help: "a repository on GitHub (default: this clone's)",
-  },
-  app: {
-    type: 'boolean',
-    help: 'the GitHub App of APP_ID, PRIVATE_KEY and WEBHOOK_SECRET',
-  },
-  'on-github': {
-    type: 'boolean',
-    help: 'also runs a short workflow there: sandbox, setup, tests, models (under two minutes)',
-  },
-  write: {
-    type: 'boolean',
-    help: 'with --on-github: opens and closes an issue, a branch and a draft pull request',
-  },
-  scripted: {
-    type: 'boolean',
-    help: 'with --on-github: works an issue of a sample on its own branches, without a key, up to a draft',
-  },
-  record: {
-    type: 'string',
-    value: 'file',
-    help: "with --on-github: shapes of GitHub's answers, without values, as JSON lines",
-  },
-  json: { type: 'boolean', help: 'print findings as JSON' },
-  help: { type: 'boolean', help: 'this text' },
-} as const satisfies Record<string, OptionSpec>;
-
-const help = `Usage: echelon doctor [options]      (in a clone of your repository, or with --repo)
-
-Checks everything that Echelon needs in a repository. Each point is "well", "not well" with the command that fixes it, or
-"unknown" if the token may not see it. Uses GITHUB_TOKEN (GITHUB_ENTERPRISE_TOKEN on your own server) or the login of gh.
-Changes nothing without --write or --scripted.
-Exit code: 0 all is well, 1 something is not, 2 wrong call.
-
-${optionsHelp(options)}`;
 
 /** Said with exit code 2. */
 class Refused extends Error {}
 
-export async function doctor(argv: string[]): Promise<number> {
-  const parsed = readOptions(argv, options);
-  const { values, positionals, problems } = parsed;
-  if (values['help']) {
-    console.log(help);
-    return 0;
-  }
-  for (const word of positionals) problems.push(`unexpected argument ${word}`);
-  const named = textOf(parsed, 'repo');
-  if (named !== undefined && !/^[\w.-]+\/[\w.-]+$/.test(named)) problems.push('--repo needs owner/name');
-  for (const problem of problems) console.error(problem);
-  if (problems.length > 0) return 2;
-  try {
-    const { place, enterprise } = await placeOf(named);
-    const findings = values['app'] === true ? await lookAsApp(place) : await lookByToken(place, enterprise);
-    if (values['on-github'] === true) findings.push(...(await onGithub(place, enterprise, parsed)));
-    if (values['json']) console.log(JSON.stringify({ repository: `${place.owner}/${place.repo}`, findings }));
-    else tell(place, findings);
-    return findings.some(({ state }) => state === 'missing') ? 1 : 0;
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    console.error(error.message);
-    return 2;
-  }
-}
+export const doctor: Command = {
+  usage: 'echelon doctor [options]      (in a clone of your repository, or with --repo)',
+  about: `Checks everything that Echelon needs in a repository. Each point is "well", "not well" with the command that fixes it, or
+"unknown" if the token may not see it. Uses GITHUB_TOKEN (GITHUB_ENTERPRISE_TOKEN on your own server) or the login of gh.
+Changes nothing without --write or --scripted.
+Exit code: 0 all is well, 1 something is not, 2 wrong call.`,
+  options: {
+    repo: {
+      type: 'string',
+      value: 'owner/name',
+      help: "a repository on GitHub (default: this clone's)",
+    },
+    app: {
+      type: 'boolean',
+      help: 'the GitHub App of APP_ID, PRIVATE_KEY and WEBHOOK_SECRET',
+    },
+    'on-github': {
+      type: 'boolean',
+      help: 'also runs a short workflow there: sandbox, setup, tests, models (under two minutes)',
+    },
+    write: {
+      type: 'boolean',
+      help: 'with --on-github: opens and closes an issue, a branch and a draft pull request',
+    },
+    scripted: {
+      type: 'boolean',
+      help: 'with --on-github: works an issue of a sample on its own branches, without a key, up to a draft',
+    },
+    record: {
+      type: 'string',
+      value: 'file',
+      help: "with --on-github: shapes of GitHub's answers, without values, as JSON lines",
+    },
+    json: { type: 'boolean', help: 'print findings as JSON' },
+  },
+  async run(parsed) {
+    const { values, problems } = parsed;
+    const named = textOf(parsed, 'repo');
+    if (named !== undefined && !/^[\w.-]+\/[\w.-]+$/.test(named)) problems.push('--repo needs owner/name');
+    if (problems.length > 0) return { problems };
+    try {
+      const { place, enterprise } = await placeOf(named);
+      const findings = values['app'] === true ? await lookAsApp(place) : await lookByToken(place, enterprise);
+      if (values['on-github'] === true) findings.push(...(await onGithub(place, enterprise, parsed)));
+      if (values['json'])
+        console.log(JSON.stringify({ repository: `${place.owner}/${place.repo}`, findings }));
+      else tell(place, findings);
+      return findings.some(({ state }) => state === 'missing') ? 1 : 0;
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      return { problems: [error.message] };
+    }
+  },
+};
 
 /** Tries it on the repository's own runner. */
 async function onGithub(
   place: Place,
   enterprise: Enterprise | undefined,
-  parsed: ReturnType<typeof readOptions>,
+  parsed: Parsed,
 ): Promise<Finding[]> {
   const { token } = await personsLogin(enterprise);
   const client = tokenClient(token, apiOf(enterprise));

@@ -1,7 +1,6 @@
 // `echelon init`: what a repository needs to be worked on GitHub Actions, checked first, then proposed as a pull request.
 import { messageOf } from '@echelon/ground';
 import { defaultLabel } from '../../app/config.ts';
-import type { Settings } from '../settings.ts';
 import { askOnTerminal } from './ask-terminal.ts';
 import { type Finding, findingLines } from '../finding.ts';
 import { workflowPath } from '../../app/set-up.ts';
@@ -11,35 +10,15 @@ import { unreleased, type Way } from './init/files.ts';
 import { isByIdentity } from './init/identity.ts';
 import { type Clone, lookAt } from './init/look.ts';
 import { setUp, type Step } from './init/steps.ts';
-import { type OptionSpec, optionsHelp, type Parsed, readOptions, textOf } from './options.ts';
+import type { Command } from './command.ts';
+import { type Parsed, textOf } from './options.ts';
 import { ownCommand } from './own-command.ts';
 import { product, type Release } from './product-repository.ts';
 import { lookAtRepository, personsLogin } from './repository-look.ts';
 
-const options = {
-  app: {
-    type: 'boolean',
-    help: 'for the GitHub App: a configuration, and with `execution: actions` a workflow',
-  },
-  from: {
-    type: 'string',
-    value: 'owner/repo@ref',
-    help: `a release of a fork or mirror of Echelon (default: ${product.owner}/${product.name}@${product.tag})`,
-  },
-  identity: {
-    type: 'boolean',
-    help: 'workload identity (OpenID Connect) instead of stored model keys: docs/actions.md',
-  },
-  'allow-fork': { type: 'boolean', help: 'permits runs in this fork' },
-  yes: { type: 'boolean', help: 'do not ask: let Actions open pull requests' },
-  'dry-run': { type: 'boolean', help: 'only print problems and planned changes' },
-  json: { type: 'boolean', help: 'print findings and changes as JSON' },
-  help: { type: 'boolean', help: 'this text' },
-} as const satisfies Record<string, OptionSpec>;
-
-const help = `Usage: echelon init [options]      (in a clone of your repository)
-
-Checks first: the release, forks, issues, Actions settings, the scope of your login. If one is wrong, it writes nothing and
+export const init: Command = {
+  usage: 'echelon init [options]      (in a clone of your repository)',
+  about: `Checks first: the release, forks, issues, Actions settings, the scope of your login. If one is wrong, it writes nothing and
 prints the command that fixes each.
 
 Then it writes the workflow and a configuration to the branch ${initBranch}. If gh is logged in, it opens a pull request,
@@ -50,56 +29,63 @@ work tree does not change. Run again, it only proposes a newer release.
 Checks of pull requests that a workflow opens wait for your approval. If the secrets ECHELON_APP_ID and
 ECHELON_APP_PRIVATE_KEY name a GitHub App of yours (contents and pull requests: write), they wait for /checks.
 
-${optionsHelp(options)}
-
-Exit code: 0 done, 1 a check failed and nothing was written, 2 wrong call.`;
-
-export async function init(argv: string[], settings: Settings): Promise<number> {
-  const parsed = readOptions(argv, options);
-  const { values, positionals, problems } = parsed;
-  if (values['help']) {
-    console.log(help);
-    return 0;
-  }
-  for (const word of positionals) problems.push(`unexpected argument ${word}`);
-  const from = releaseAsked(parsed);
-  if (!from) problems.push('--from needs owner/repo@ref');
-  for (const problem of problems) console.error(problem);
-  if (problems.length > 0 || !from) return 2;
-  const clone = await lookAt(process.cwd());
-  if ('problem' in clone) {
-    console.error(clone.problem);
-    return 2;
-  }
-  const way = wayOf(clone, values['app'] === true);
-  const dry = values['dry-run'] === true;
-  const there = (await textAt(clone, workflowPath)) ?? '';
-  const identity = values['identity'] === true || isByIdentity(there);
-  const { token, gh: isLoggedIn } = await personsLogin(clone.enterprise);
-  const gh = isLoggedIn && clone.repository !== undefined;
-  const checked = await check(clone, way, token, {
-    from,
-    // An App hears nothing of forks; its jobs are started by itself.
-    allowFork: way !== 'actions' || values['allow-fork'] === true,
-    identity,
-  });
-  const blocks = checked.findings.filter(({ state }) => state === 'missing');
-  const { release = unreleased } = checked;
-  const wish = {
-    ...{ way, release, fork: checked.fork !== undefined, identity },
-    ...{ dry, keys: settings.providers, gh },
-    agrees: values['yes'] === true ? async () => true : agreesOnTerminal,
-  };
-  // Without a release a dry run has no workflow to show either.
-  const goesOn = blocks.length === 0 || (dry && checked.release !== undefined);
-  const steps = goesOn ? await setUp(clone, wish, checked) : [];
-  if (values['json']) console.log(JSON.stringify({ ...clone, findings: checked.findings, steps }));
-  else {
-    if (blocks.length > 0) tellBlocks(clone, blocks);
-    if (goesOn) tell(clone, steps, gh);
-  }
-  return blocks.length > 0 ? 1 : 0;
-}
+Exit code: 0 done, 1 a check failed and nothing was written, 2 wrong call.`,
+  options: {
+    app: {
+      type: 'boolean',
+      help: 'for the GitHub App: a configuration, and with `execution: actions` a workflow',
+    },
+    from: {
+      type: 'string',
+      value: 'owner/repo@ref',
+      help: `a release of a fork or mirror of Echelon (default: ${product.owner}/${product.name}@${product.tag})`,
+    },
+    identity: {
+      type: 'boolean',
+      help: 'workload identity (OpenID Connect) instead of stored model keys: docs/actions.md',
+    },
+    'allow-fork': { type: 'boolean', help: 'permits runs in this fork' },
+    yes: { type: 'boolean', help: 'do not ask: let Actions open pull requests' },
+    'dry-run': { type: 'boolean', help: 'only print problems and planned changes' },
+    json: { type: 'boolean', help: 'print findings and changes as JSON' },
+  },
+  async run(parsed, settings) {
+    const { values, problems } = parsed;
+    const from = releaseAsked(parsed);
+    if (!from) problems.push('--from needs owner/repo@ref');
+    if (problems.length > 0 || !from) return { problems };
+    const clone = await lookAt(process.cwd());
+    if ('problem' in clone) return { problems: [clone.problem] };
+    const way = wayOf(clone, values['app'] === true);
+    const dry = values['dry-run'] === true;
+    const there = (await textAt(clone, workflowPath)) ?? '';
+    const identity = values['identity'] === true || isByIdentity(there);
+    const { token, gh: isLoggedIn } = await personsLogin(clone.enterprise);
+    const gh = isLoggedIn && clone.repository !== undefined;
+    const checked = await check(clone, way, token, {
+      from,
+      // An App hears nothing of forks; its jobs are started by itself.
+      allowFork: way !== 'actions' || values['allow-fork'] === true,
+      identity,
+    });
+    const blocks = checked.findings.filter(({ state }) => state === 'missing');
+    const { release = unreleased } = checked;
+    const wish = {
+      ...{ way, release, fork: checked.fork !== undefined, identity },
+      ...{ dry, keys: settings.providers, gh },
+      agrees: values['yes'] === true ? async () => true : agreesOnTerminal,
+    };
+    // Without a release a dry run has no workflow to show either.
+    const goesOn = blocks.length === 0 || (dry && checked.release !== undefined);
+    const steps = goesOn ? await setUp(clone, wish, checked) : [];
+    if (values['json']) console.log(JSON.stringify({ ...clone, findings: checked.findings, steps }));
+    else {
+      if (blocks.length > 0) tellBlocks(clone, blocks);
+      if (goesOn) tell(clone, steps, gh);
+    }
+    return blocks.length > 0 ? 1 : 0;
+  },
+};
 
 function releaseAsked(parsed: Parsed): Omit<Release, 'commit'> | undefined {
   const named = textOf(parsed, 'from');

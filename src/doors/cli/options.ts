@@ -3,7 +3,6 @@ import { parseArgs } from 'node:util';
 import { didYouMean, messageOf } from '@echelon/ground';
 import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { Settings } from '../settings.ts';
 
 export interface OptionSpec {
   type: 'string' | 'boolean';
@@ -111,20 +110,7 @@ export function takeEnvFile(argv: string[]): void {
   }
 }
 
-// Verbs of `echelon task`, and the folder that they work on.
-
-export interface Verb {
-  /** Usage after `echelon task`. */
-  usage: string;
-  /** Description and exit codes. */
-  about: string;
-  options: Readonly<Record<string, OptionSpec>>;
-  /**
-   * Answers the exit code, or everything that is wrong with the call, `given.problems` first; nothing is done then.
-   * Throws Interrupted, TaskError, OutputFailure.
-   */
-  run(given: Parsed, settings: Settings): Promise<number | { problems: string[] }>;
-}
+// The folder that a verb of `echelon task` works on.
 
 /** Help of --folder where it is only the library that is sought there. */
 export const libraryFolder = 'folder whose .github/echelon/ is used (default: here)';

@@ -7,12 +7,11 @@ import type { OperatorOptions } from '../app/open-repository.ts';
 import { keptCredentials } from '../app/registration.ts';
 import { portOf, readServerSettings, type ServerSettings } from '../app/server-settings.ts';
 import type { Settings } from '../settings.ts';
-import type { OptionSpec } from './options.ts';
-import { envFileOption, newFile, optionsHelp, readOptions, recordOption, textOf } from './options.ts';
+import { envFileOption, newFile, type OptionSpec, type Parsed, recordOption, textOf } from './options.ts';
 import { person, repositoryName, repositoryProblem, scriptToPlay } from './own-repository.ts';
 import { forgeProblem } from './product-repository.ts';
 
-const options = {
+export const serveOptions = {
   port: { type: 'string', value: 'number', help: 'port to listen on (default: PORT, or 3000)' },
   data: {
     type: 'string',
@@ -29,17 +28,7 @@ const options = {
   test: { type: 'string', value: 'command', help: 'the test command, if the guess is wrong' },
   env: envFileOption,
   debug: { type: 'boolean', help: 'stack traces' },
-  help: { type: 'boolean', help: 'this text' },
 } as const satisfies Record<string, OptionSpec>;
-
-export const serveHelp = `Usage: npm start -- [options]      (or: echelon serve [options])
-
-With APP_ID, PRIVATE_KEY and WEBHOOK_SECRET in the environment, or registered by the page /setup: serves the GitHub
-App, webhooks at /api/github/webhooks. Otherwise: a local GitHub with the App on it at http://localhost:3000.
-${anyKey} makes the models real; without one a script plays the sample's story. Your own
-repository needs a key, or --script.
-
-${optionsHelp(options)}`;
 
 export interface ServePlan {
   server: ServerSettings;
@@ -67,16 +56,14 @@ export interface Running {
 
 /** The plan of what to serve, or all problems with the options. Creates nothing. */
 export async function planServe(
-  argv: string[],
+  given: Parsed,
   settings: Settings,
-): Promise<{ help: true } | { problems: string[] } | { plan: ServePlan }> {
-  const parsed = readOptions(argv, options);
-  const { values, positionals, problems } = parsed;
-  if (values['help']) return { help: true };
-  for (const word of positionals) problems.push(`unexpected argument ${word}`);
-  const named = textOf(parsed, 'data');
+): Promise<{ problems: string[] } | ServePlan> {
+  const { values, problems } = given;
+  const text = (name: keyof typeof serveOptions) => textOf(given, name);
+  const named = text('data');
   // The folder that this is started in may be somebody else's clone, and bring a forge, mirrors and credentials along.
-  const data = named !== undefined ? resolve(named) : join(settings.home, '.echelon');
+  const data = resolve(named ?? join(settings.home, '.echelon'));
   if (named === undefined && resolve('.echelon') !== data && existsSync('.echelon'))
     console.error('.echelon is not read; --data .echelon serves what is kept there');
   const read = readServerSettings();
@@ -84,13 +71,12 @@ export async function planServe(
   const server = { ...read, app: read.app ?? keptCredentials(data) };
   const absent = server.app ? undefined : forgeProblem();
   if (absent) problems.push(`without the credentials of an App: ${absent}`);
-  const given = textOf(parsed, 'port');
-  const port = given === undefined ? (server.port ?? 3000) : portOf(given);
-  if (port === undefined) problems.push(`--port ${given}: not a port`);
-  const wanted = textOf(parsed, 'repo');
-  const repo = wanted === undefined ? undefined : resolve(wanted);
+  const wanted = text('port');
+  const port = wanted === undefined ? (server.port ?? 3000) : portOf(wanted);
+  if (port === undefined) problems.push(`--port ${wanted}: not a port`);
+  const repo = text('repo') && resolve(text('repo')!);
   const repoProblem = repo && (await repositoryProblem(repo));
-  if (repoProblem) problems.push(`--repo ${wanted}: ${repoProblem}`);
+  if (repoProblem) problems.push(`--repo ${text('repo')}: ${repoProblem}`);
   if (repo && server.app)
     problems.push(
       `--repo goes without the credentials of an App: those work on GitHub${read.app ? '' : `, and --data ${data} holds some`}`,
@@ -98,20 +84,20 @@ export async function planServe(
   // A forge that was kept may hold more than the sample.
   const fresh = holdsNone(join(data, 'forge', 'git'));
   const kept = fresh ? undefined : `the repository that --data ${data} holds`;
-  const model = modelOf(textOf(parsed, 'script'), repo ? '--repo' : kept, settings, server);
+  const model = modelOf(text('script'), repo ? '--repo' : kept, settings, server);
   if ('problem' in model) problems.push(model.problem);
-  const record = newFile('--record', textOf(parsed, 'record'), problems);
+  const record = newFile('--record', text('record'), problems);
   if (problems.length > 0 || 'problem' in model || port === undefined) return { problems };
   const parts = {
     model: { ...model, record },
     secrets: secretsOf(settings.providers),
     host: settings,
     caps: server.caps,
-    test: textOf(parsed, 'test')?.trim(),
+    test: text('test')?.trim(),
     log: (line: string) => console.error(line),
     debug: values['debug'] === true,
   };
-  return { plan: { server, parts, data, port, repo, fresh } };
+  return { server, parts, data, port, repo, fresh };
 }
 
 export const appNeedsModel = `the App needs ${anyKey} in the environment`;

@@ -5,39 +5,41 @@ import { systemClock } from '@echelon/ground';
 import { InUse, lock } from '@echelon/ground/workspace';
 import type { Settings } from '../settings.ts';
 import type { AppCredentials } from '../app/server-settings.ts';
-import { planServe, type Running, serveHelp, type ServePlan } from './serve-plan.ts';
+import { anyKey } from '../../engine/models/provider-keys.ts';
+import type { Command } from './command.ts';
+import { planServe, type Running, serveOptions, type ServePlan } from './serve-plan.ts';
 
 /** Between two looks also at runs that wait or are over (milliseconds). */
 const THOROUGH_MS = 10 * 60_000;
 
-export async function serve(argv: string[], settings: Settings): Promise<number> {
-  const planned = await planServe(argv, settings);
-  if ('help' in planned) {
-    console.log(serveHelp);
+export const serve: Command = {
+  usage: 'npm start -- [options]      (or: echelon serve [options])',
+  about: `With APP_ID, PRIVATE_KEY and WEBHOOK_SECRET in the environment, or registered by the page /setup: serves the GitHub
+App, webhooks at /api/github/webhooks. Otherwise: a local GitHub with the App on it at http://localhost:3000.
+${anyKey} makes the models real; without one a script plays the sample's story. Your own
+repository needs a key, or --script.`,
+  options: serveOptions,
+  async run(given, settings) {
+    const plan = await planServe(given, settings);
+    if ('problems' in plan) return plan;
+    const { data } = plan;
+    mkdirSync(data, { recursive: true, mode: 0o700 });
+    let unlock: () => void;
+    try {
+      unlock = lock(join(data, 'lock.db'), `--data ${data}`);
+    } catch (error) {
+      if (!(error instanceof InUse)) throw error;
+      console.error(error.message);
+      return 2;
+    }
+    try {
+      await serveAll(plan, settings);
+    } finally {
+      unlock();
+    }
     return 0;
-  }
-  if ('problems' in planned) {
-    for (const problem of planned.problems) console.error(problem);
-    console.error('\nnpm start -- --help lists the options.');
-    return 2;
-  }
-  const { data } = planned.plan;
-  mkdirSync(data, { recursive: true, mode: 0o700 });
-  let unlock: () => void;
-  try {
-    unlock = lock(join(data, 'lock.db'), `--data ${data}`);
-  } catch (error) {
-    if (!(error instanceof InUse)) throw error;
-    console.error(error.message);
-    return 2;
-  }
-  try {
-    await serveAll(planned.plan, settings);
-  } finally {
-    unlock();
-  }
-  return 0;
-}
+  },
+};
 
 /** The App, or the local forge, and the App after it when it was registered from there; until the process is to end. */
 async function serveAll(plan: ServePlan, { stateKeys }: Settings): Promise<void> {

@@ -166,7 +166,7 @@ describe('what is asked for wrongly', () => {
   ])('$args', async ({ args, says }) => {
     const ran = await runCli(['demo', ...args], { refused: true });
     expect(ran.code).toBe(2);
-    expect(ran.stdout).toBe('');
+    expect(ran.stdout).toEqual(args.includes('--json=1') ? expect.stringMatching(/^\{"error":.*\}\n$/) : '');
     for (const text of says) expect(ran.stderr).toContain(text);
   });
 

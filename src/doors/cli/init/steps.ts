@@ -37,15 +37,17 @@ export async function setUp(clone: Clone, wished: Wish, { pulls, fork }: Checked
   const detail = `in ${workflowPath} add \`id-token: write\` to \`permissions\` of the jobs that call Echelon, then run this again`;
   return [
     ...(await files(clone, wish)),
-    ...(wished.identity && !identity ? left('identity', detail) : []),
-    ...(fork && !fork.runs ? left('workflows of a fork', `after the merge ${enableInFork(fork.page)}`) : []),
+    ...(wished.identity && !identity ? [left('identity', detail)] : []),
+    ...(fork && !fork.runs
+      ? [left('workflows of a fork', `after the merge ${enableInFork(fork.page)}`)]
+      : []),
     ...(wish.way === 'actions' ? await switches(clone, wish, pulls) : []),
     await label(clone, wish),
     ...(actions ? await secrets(clone, wish) : []),
   ];
 }
 
-const left = (what: string, detail: string): Step[] => [{ what, state: 'left', detail }];
+const left = (what: string, detail: string): Step => ({ what, state: 'left', detail });
 
 /** The files that are missing, as a branch. One that is there is the person's: only the release that it calls is renewed. */
 async function files(clone: Clone, wish: Wish): Promise<Step[]> {
@@ -70,7 +72,7 @@ async function files(clone: Clone, wish: Wish): Promise<Step[]> {
       ...changed.map(({ path, text }): Step => ({ what: path, state: 'would be done', detail: `\n${text}` })),
     ];
   const other = `the branch ${initBranch} holds something else: git branch -D ${initBranch}, then run this again`;
-  if ((await propose(clone, changed)) === 'exists') return [...steps, ...left(what, other)];
+  if ((await propose(clone, changed)) === 'exists') return [...steps, left(what, other)];
   return [...steps, await proposed(clone, what, wish)];
 }
 
@@ -81,14 +83,13 @@ async function proposed({ folder, branch, label: name }: Clone, what: string, { 
     const same = ['diff', '--quiet', `refs/heads/${initBranch}`, `refs/remotes/origin/${initBranch}`, '--'];
     const pushed = (await run('git', same, { cwd: folder })).code === 0;
     const where = pushed ? `on origin's branch ${initBranch}: open a pull request of it` : undefined;
-    return { what, state: 'left', detail: where ?? `on the branch ${initBranch}: ${by}` };
+    return left(what, where ?? `on the branch ${initBranch}: ${by}`);
   }
   const open = await run('gh', ['pr', 'list', '--head', initBranch, '--json', 'url', '--jq', '.[].url'], {
     cwd: folder,
   });
   const pushed = await run('git', ['push', '--quiet', 'origin', initBranch], { cwd: folder });
-  if (pushed.code !== 0)
-    return { what, state: 'left', detail: `${pushRemedy(pushed.why) ?? by} (${pushed.why})` };
+  if (pushed.code !== 0) return left(what, `${pushRemedy(pushed.why) ?? by} (${pushed.why})`);
   if (open.code === 0 && open.out !== '') return { what, state: 'there', detail: `proposed in ${open.out}` };
   const title = 'Let Echelon work issues of this repository';
   const body = `Merged, the label \`${name}\` on an issue begins a run: a plan in comments, which waits for \`/approve\`.`;
@@ -97,13 +98,11 @@ async function proposed({ folder, branch, label: name }: Clone, what: string, { 
     ['pr', 'create', '--head', initBranch, '--base', branch, '--title', title, '--body', body],
     { cwd: folder },
   );
-  return pull.code === 0
-    ? { what, state: 'done', detail: `proposed in ${pull.out}` }
-    : {
-        what,
-        state: 'left',
-        detail: `the branch ${initBranch} is pushed; open a pull request of it (gh could not: ${pull.why})`,
-      };
+  if (pull.code === 0) return { what, state: 'done', detail: `proposed in ${pull.out}` };
+  return left(
+    what,
+    `the branch ${initBranch} is pushed; open a pull request of it (gh could not: ${pull.why})`,
+  );
 }
 
 /** GitHub takes a workflow file from a login with a scope of its own only. */
@@ -155,16 +154,16 @@ async function byGh(
   args: string[],
   { question, input, typed = `gh ${args.map(inShell).join(' ')}`, done = 'allowed', refused = '' }: ByGh,
 ): Promise<Step> {
-  if (!gh) return { what, state: 'left', detail: typed };
+  if (!gh) return left(what, typed);
   if (dry) return { what, state: 'would be done', detail: typed };
   if (question !== undefined && !(await agrees(question)))
-    return { what, state: 'left', detail: `not allowed yet: ${typed}, or run this again with --yes` };
+    return left(what, `not allowed yet: ${typed}, or run this again with --yes`);
   const host = enterprise && args[0] === 'api' ? ['--hostname', enterprise.host] : [];
   const ran = await run('gh', [...args, ...host], { cwd: folder, ...(input !== undefined && { input }) });
   if (ran.code === 0) return { what, state: 'done', detail: done };
   // Of a label.
   if (/already exists/.test(ran.why)) return { what, state: 'there', detail: 'as it is' };
-  return { what, state: 'left', detail: `${typed} (gh could not: ${ran.why}${refused})` };
+  return left(what, `${typed} (gh could not: ${ran.why}${refused})`);
 }
 
 async function label(clone: Clone, wish: Wish): Promise<Step> {
@@ -182,14 +181,10 @@ async function secrets(clone: Clone, wish: Wish): Promise<Step[]> {
   // Its first column: Debian's gh knows no `--json` here.
   const listed = gh ? await run('gh', ['secret', 'list'], { cwd: clone.folder }) : undefined;
   const known = new Set(listed?.out.split('\n').map(line => line.split(/\s/)[0]));
-  const set = async (
-    name: string,
-    input: string | undefined,
-    typed = `gh secret set ${name}`,
-  ): Promise<Step> => {
+  const set = async (name: string, input: string | undefined, typed = `gh secret set ${name}`) => {
     const what = `secret ${name}`;
-    if (known.has(name)) return { what, state: 'there', detail: 'as it is' };
-    if (listed?.code !== 0 || input === undefined) return { what, state: 'left', detail: typed };
+    if (known.has(name)) return { what, state: 'there' as const, detail: 'as it is' };
+    if (listed?.code !== 0 || input === undefined) return left(what, typed);
     return await byGh(clone, wish, what, ['secret', 'set', name], { input, typed, done: 'set' });
   };
   const steps: Step[] = [];
@@ -197,7 +192,7 @@ async function secrets(clone: Clone, wish: Wish): Promise<Step[]> {
     if (identity && !known.has(keyName(provider))) {
       const detail =
         'gh variable set NAME, for the ids of its trust in this repository: docs/actions.md names them';
-      steps.push({ what: `identity for ${provider}`, state: 'left', detail });
+      steps.push(left(`identity for ${provider}`, detail));
     } else steps.push(await set(keyName(provider), keys[provider]?.apiKey));
   if (way !== 'actions') return steps;
   const typed = 'openssl rand -hex 32 | gh secret set ECHELON_STATE_KEY';

@@ -6,7 +6,8 @@ import { formatProblem, type Problem } from '../../../engine/language/problem.ts
 import { parseProgram } from '../../../engine/language/program.ts';
 import { print } from '../output.ts';
 import { filesOf } from './program-files.ts';
-import { folderOf, libraryFolder, type Verb } from '../options.ts';
+import { folderOf, libraryFolder } from '../options.ts';
+import type { Command } from '../command.ts';
 import { modelTables } from '../../../app/config.ts';
 import { modelProblems } from '../../../engine/runtime/rights.ts';
 import { libraryWith } from '../../folder-library.ts';
@@ -20,8 +21,8 @@ import { forTerminal, oneLine } from '../../progress.ts';
 import type { Settings } from '../../settings.ts';
 import { mcpOption, serversOf } from './setup.ts';
 
-export const check: Verb = {
-  usage: 'check <file or folder ...> [--folder <folder>] [--mcp <file>] [--json]',
+export const check: Command = {
+  usage: 'echelon task check <file or folder ...> [--folder <folder>] [--mcp <file>] [--json]',
   about: `Checks programs and prints every problem as file:line:column message. A folder means its .xml and .task files at any depth,
 except in .git and node_modules. ref and call find the given files, .github/echelon/ of the folder, and the product's
 tasks. With --mcp the servers are started, and their tools listed on stderr.
@@ -31,10 +32,9 @@ Exit code 0: no errors; 1: errors; 2: wrong call, or a missing file.`,
     mcp: mcpOption,
     json: { type: 'boolean', help: 'print JSON instead of lines' },
   },
+  takes: { missing: 'name at least one file or folder to check', many: true },
   async run(given, settings) {
-    const { positionals, values } = given;
-    const problems = [...given.problems];
-    if (positionals.length === 0) problems.push('name at least one file or folder to check');
+    const { positionals, values, problems } = given;
     const folder = folderOf(given, problems);
     const servers = serversOf(given, problems);
     const { files, problems: wrong } = filesOf(positionals);

@@ -2,13 +2,13 @@
 import { type Compiled, compile } from '../../../engine/tasks/compile.ts';
 import { interruption } from '../../interrupt.ts';
 import { print } from '../output.ts';
-import type { Verb } from '../options.ts';
+import type { Command } from '../command.ts';
 import { forTerminal, oneLine } from '../../progress.ts';
 import { openSetupModel, openSetupRuntime } from '../../task-setup.ts';
 import { modelOptions, setUp } from './setup.ts';
 
-export const compileVerb: Verb = {
-  usage: 'compile "<request>" [options]',
+export const compileVerb: Command = {
+  usage: 'echelon task compile "<request>" [options]',
   about: `Writes a program for a request in plain words, checks it, and prints it.
 Exit code 0: done; 1: failed; 2: wrong call; 130: Ctrl-C.`,
   options: {
@@ -17,15 +17,13 @@ Exit code 0: done; 1: failed; 2: wrong call; 130: Ctrl-C.`,
     json: { type: 'boolean', help: 'print program, warnings and costs, or the error, as JSON' },
     debug: { type: 'boolean', help: 'stack traces' },
   },
+  takes: { missing: 'say in quotes what the program is to do', hint: '; put the request into quotes' },
   async run(given, settings) {
-    const [request, ...more] = given.positionals;
-    const problems = [...given.problems];
-    for (const word of more) problems.push(`unexpected argument ${word}; put the request into quotes`);
-    if (request === undefined || request.trim() === '')
-      problems.push('say in quotes what the program is to do');
+    const { problems } = given;
     const { setup, problems: wrong } = setUp(given, settings, '.');
     problems.push(...wrong);
-    if (!setup || request === undefined || problems.length > 0) return { problems };
+    if (!setup || problems.length > 0) return { problems };
+    const [request = ''] = given.positionals;
     const { mask, library } = setup;
     const { model } = await openSetupModel(setup, '--budget');
     const runtime = openSetupRuntime(setup, model, { host: settings });

@@ -7,20 +7,19 @@ import { formatProgram } from '../../../engine/language/program.ts';
 import { readNamed } from '../../../engine/runtime/named-file.ts';
 import { print } from '../output.ts';
 import { filesOf } from './program-files.ts';
-import type { Verb } from '../options.ts';
+import type { Command } from '../command.ts';
 import { type Surface, surfaceOf } from '../../../engine/language/surface/surface.ts';
 
-export const format: Verb = {
-  usage: 'format <file or folder ...> [--check]',
+export const format: Command = {
+  usage: 'echelon task format <file or folder ...> [--check]',
   about: `Writes programs in canonical form: shorthand written out, two spaces a level, comments and texts unchanged. A folder means
 its .xml and .task files at any depth, except in .git and node_modules. Prints the names of changed files.
 Exit code 0: all are canonical now; 1: a file is not well-formed, or with --check not canonical; 2: wrong call.`,
   options: {
     check: { type: 'boolean', help: 'writes nothing: lists the files that would change' },
   },
-  async run({ positionals, values, problems: wrong }) {
-    const problems = [...wrong];
-    if (positionals.length === 0) problems.push('name at least one file or folder to format');
+  takes: { missing: 'name at least one file or folder to format', many: true },
+  async run({ positionals, values, problems }) {
     const { files, problems: none } = filesOf(positionals);
     problems.push(...none);
     const sources = files.flatMap(file => {
@@ -52,18 +51,16 @@ Exit code 0: all are canonical now; 1: a file is not well-formed, or with --chec
   },
 };
 
-export const convert: Verb = {
-  usage: 'convert <file>',
+export const convert: Command = {
+  usage: 'echelon task convert <file>',
   about: `Writes an XML program as S-expressions and the reverse, in canonical form, with the same meaning, texts and comments.
 Exit code 0: done; 1: the program cannot be read or written; 2: wrong call.`,
   options: {},
-  async run(given) {
-    const [file, ...more] = given.positionals;
-    const problems = [...given.problems, ...more.map(word => `unexpected argument ${word}`)];
-    if (file === undefined) problems.push('name the file to convert');
-    const read = file === undefined ? undefined : readNamed(file);
-    if (read && 'problem' in read) problems.push(`${file}: ${read.problem}`);
-    if (problems.length > 0 || file === undefined || !read || !('text' in read)) return { problems };
+  takes: { missing: 'name the file to convert' },
+  async run({ positionals: [file = ''], problems }) {
+    const read = readNamed(file);
+    if ('problem' in read) problems.push(`${file}: ${read.problem}`);
+    if (problems.length > 0 || !('text' in read)) return { problems };
     const { text, problems: wrong } = formatProgram(read.text, file, other[surfaceOf(read.text, file)]);
     if (wrong) console.error(wrong.map(formatProblem).join('\n'));
     else await print(text.trimEnd());

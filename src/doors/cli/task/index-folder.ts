@@ -4,11 +4,12 @@ import { folderSource } from '@echelon/ground/workspace';
 import { refreshIndex } from '../../../engine/tasks/memory/refresh.ts';
 import { interruption } from '../../interrupt.ts';
 import { print } from '../output.ts';
-import { isFolder, type Verb } from '../options.ts';
+import { isFolder } from '../options.ts';
+import type { Command } from '../command.ts';
 import { oneLine } from '../../progress.ts';
 
-export const indexFolder: Verb = {
-  usage: 'index <folder> [--json] [--no-cache]',
+export const indexFolder: Command = {
+  usage: 'echelon task index <folder> [--json] [--no-cache]',
   about: `Indexes the files of a folder for the memory of tasks: a line each with language, size, heading and exported names. In a git
 work tree the index is kept in the git directory, and only changed files are read again.
 Exit code 0: done; 1: failed; 2: wrong call.`,
@@ -16,13 +17,11 @@ Exit code 0: done; 1: failed; 2: wrong call.`,
     json: { type: 'boolean', help: 'print JSON, with the number of files read' },
     'no-cache': { type: 'boolean', help: 'neither use nor store an index' },
   },
-  async run({ positionals, values, problems }) {
-    const [folder, ...more] = positionals;
-    const wrong = [...problems, ...more.map(word => `unexpected argument ${word}`)];
-    if (!folder) wrong.push('name the folder to index');
-    else if (!existsSync(folder)) wrong.push(`${folder}: there is no such folder`);
-    else if (!isFolder(folder)) wrong.push(`${folder}: is no folder; name a folder`);
-    if (wrong.length > 0 || !folder) return { problems: wrong };
+  takes: { missing: 'name the folder to index' },
+  async run({ positionals: [folder = ''], values, problems }) {
+    if (folder !== '' && !existsSync(folder)) problems.push(`${folder}: there is no such folder`);
+    else if (folder !== '' && !isFolder(folder)) problems.push(`${folder}: is no folder; name a folder`);
+    if (problems.length > 0) return { problems };
     const signal = interruption();
     const source = await folderSource(folder, { signal, ...(values['no-cache'] && { cache: null }) });
     const { index: entries, read, kept, removed, notes } = await refreshIndex(source);

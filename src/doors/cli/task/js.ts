@@ -12,10 +12,10 @@ import { interruption } from '../../interrupt.ts';
 import { print } from '../output.ts';
 import { readTaskConfig } from '../../folder-library.ts';
 import { readNamed, textOfBytes } from '../../../engine/runtime/named-file.ts';
-import type { Verb } from '../options.ts';
+import type { Command } from '../command.ts';
 
-export const js: Verb = {
-  usage: 'js <file | -> [--json]',
+export const js: Command = {
+  usage: 'echelon task js <file | -> [--json]',
   about: `Runs JavaScript of a file or standard input once, as the tool js does: the body of an async function, in a sandbox without
 files, network or processes, with an empty vault. Its value goes to stdout as JSON, its console to stderr.
 Exit code 0: done; 1: the code failed; 2: wrong call; 130: Ctrl-C.`,
@@ -23,16 +23,13 @@ Exit code 0: done; 1: the code failed; 2: wrong call; 130: Ctrl-C.`,
     json: { type: 'boolean', help: 'print the record of the execution as JSON' },
     debug: { type: 'boolean', help: 'print events and stack traces on stderr' },
   },
-  async run(given) {
-    const [file, ...more] = given.positionals;
-    const problems = [...given.problems, ...more.map(word => `unexpected argument ${word}`)];
-    if (!file) problems.push('name the file of JavaScript to run, or - for standard input');
+  takes: { missing: 'name the file of JavaScript to run, or - for standard input' },
+  async run({ positionals: [file = ''], values, problems }) {
     const config = configHere(problems);
-    const ran = config && openRun(config, given.values['debug'] === true);
-    if (problems.length > 0 || !file || !ran) return { problems };
+    if (problems.length > 0 || !config) return { problems };
     const read = file === '-' ? textOfBytes(await buffer(process.stdin)) : readNamed(file);
     if ('problem' in read) return { problems: [`${file}: ${read.problem}`] };
-
+    const ran = openRun(config, values['debug'] === true);
     try {
       const { record } = await ran.executor.execute(read.text, {
         id: 'js',
@@ -40,7 +37,7 @@ Exit code 0: done; 1: the code failed; 2: wrong call; 130: Ctrl-C.`,
         signal: interruption(),
         startedBy: 'person',
       });
-      if (given.values['json'] === true) await print(JSON.stringify(record));
+      if (values['json'] === true) await print(JSON.stringify(record));
       else await tell(ran.outcome(), record.error);
       return record.state === 'completed' ? 0 : 1;
     } finally {

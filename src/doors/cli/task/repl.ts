@@ -10,7 +10,7 @@ import { programSettings } from '../../folder-library.ts';
 import { interruption } from '../../interrupt.ts';
 import type { Settings } from '../../settings.ts';
 import { openSetupModel, openSetupRuntime } from '../../task-setup.ts';
-import { folderOf, type Parsed, textOf, type Verb } from '../options.ts';
+import { folderOf, type Parsed, textOf } from '../options.ts';
 import { print, showingPrompts } from '../output.ts';
 import { withGiven } from './repl/carry-out.ts';
 import type { CommandParts } from './repl/commands.ts';
@@ -23,6 +23,7 @@ import { openRepl, type Repl } from './repl/repl.ts';
 import { keepingBooks } from './repl/spending.ts';
 import { emptyState } from './repl/state.ts';
 import { folderOptions, inputOption, mcpOption, modelOptions, setUp, type Setup } from './setup.ts';
+import type { Command } from '../command.ts';
 
 interface Plan {
   setup: Setup;
@@ -31,8 +32,8 @@ interface Plan {
   given: Parsed;
 }
 
-export const repl: Verb = {
-  usage: 'repl [--input name=text ...] [options]',
+export const repl: Command = {
+  usage: 'echelon task repl [--input name=text ...] [options]',
   about: `Takes programs and expressions one after the other, from a terminal or standard input. A function is defined. Any other
 task is run; its result is bound to "it" and its name (name = <task ...> names it). An expression such as draft.files > 3
 is evaluated. An entry ends when its elements and brackets are closed and no operator is last. :help lists the commands.
@@ -53,7 +54,7 @@ Exit code 0: done; 1: an entry of standard input failed; 2: wrong call; 130: Ctr
     debug: { type: 'boolean', help: 'print events, prompts and stack traces on stderr' },
   },
   async run(given, settings) {
-    const problems = [...given.problems, ...given.positionals.map(word => `unexpected argument ${word}`)];
+    const { problems } = given;
     const folder = folderOf(given, problems);
     const { inputs, problems: wrongInputs } = readInputs(given.lists['input'] ?? []);
     const { setup, problems: wrongSetup } = setUp(given, settings, folder);

@@ -36,13 +36,8 @@ export function planRun(
   settings: Settings,
   verb: 'run' | 'do',
 ): RunPlan | { problems: string[] } {
-  const [what, ...more] = given.positionals;
-  const quotes = verb === 'do' ? '; put the request into quotes' : '';
-  const problems = [...given.problems, ...more.map(word => `unexpected argument ${word}${quotes}`)];
-  if (what === undefined || what.trim() === '')
-    problems.push(
-      verb === 'do' ? 'say in quotes what is to be done' : 'name the program: a file, or a registered task',
-    );
+  const { problems } = given;
+  const [what] = given.positionals;
   const folder = folderOf(given, problems);
   const journal = textOf(given, 'journal');
   if (journal !== undefined && !isFolder(dirname(resolve(journal))))

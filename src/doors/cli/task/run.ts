@@ -10,15 +10,15 @@ import { openMemory } from '../../../engine/runtime/open-memory.ts';
 import { Interrupted, interruption } from '../../interrupt.ts';
 import { print, resultText, showingPrompts } from '../output.ts';
 import type { Settings } from '../../settings.ts';
-import type { Verb } from '../options.ts';
+import type { Command } from '../command.ts';
 import { liveView } from '../live.ts';
 import { planRun, type RunPlan } from './run-plan.ts';
 import { openSetupModel, openSetupRuntime } from '../../task-setup.ts';
 import { folderOptions, inputOption, mcpOption, modelOptions } from './setup.ts';
 import { openServers, secretsOfServers } from '../../../engine/runtime/mcp/servers.ts';
 
-export const run: Verb = {
-  usage: 'run <file or name> [--input name=text ...] [options]',
+export const run: Command = {
+  usage: 'echelon task run <file or name> [--input name=text ...] [options]',
   about: `Runs a program: a file, or a registered task (the product's, or of .github/echelon/ in the folder). The result goes to
 stdout: content, then each output as "name: value". Warnings and progress go to stderr.
 Exit code 0: COMPLETE; 1: failed; 2: wrong call, nothing was done; 130: Ctrl-C.`,
@@ -41,17 +41,19 @@ Exit code 0: COMPLETE; 1: failed; 2: wrong call, nothing was done; 130: Ctrl-C.`
       help: 'print events, prompts and stack traces on stderr',
     },
   },
+  takes: { missing: 'name the program: a file, or a registered task' },
   async run(given, settings) {
     const plan = planRun(given, settings, 'run');
     return 'problems' in plan ? plan : await carryOut(plan, settings);
   },
 };
 
-export const doVerb: Verb = {
+export const doVerb: Command = {
   ...run,
-  usage: 'do "<request>" [--input name=text ...] [options]',
+  usage: 'echelon task do "<request>" [--input name=text ...] [options]',
   about: `Carries out a request in plain words: runs the registered task that fits best with these inputs, otherwise a program that
 a model writes. Output and exit codes are those of task run.`,
+  takes: { missing: 'say in quotes what is to be done', hint: '; put the request into quotes' },
   async run(given, settings) {
     const plan = planRun(given, settings, 'do');
     return 'problems' in plan ? plan : await carryOut(plan, settings);

@@ -15,10 +15,12 @@ import { type FolderSetup, readFolder } from '../../task-setup.ts';
 import { print, promptText } from '../output.ts';
 import { programNamed } from './program-files.ts';
 import { outlineMermaid, outlineOf, outlineText } from './program-outline.ts';
-import { folderOf, libraryFolder, type Verb } from '../options.ts';
+import { folderOf, libraryFolder } from '../options.ts';
+import type { Command } from '../command.ts';
 
-export const show: Verb = {
-  usage: 'show <file or name> [--folder <folder>] [--mermaid | --json | --prompts] [--input name=value ...]',
+export const show: Command = {
+  usage:
+    'echelon task show <file or name> [--folder <folder>] [--mermaid | --json | --prompts] [--input name=value ...]',
   about: `Shows the structure of a program (a file or a registered task) and the names that each task reads. Nothing runs. What ref
 took is shown in full, a call as the call. Dotted arrows of a flowchart lead from where a name is bound to where it is read.
 --prompts prints what each session would be sent, with samples for replies, tools, commands and missing inputs.
@@ -35,11 +37,10 @@ Exit code 0: shown; 1: the program has errors; 2: wrong call, or not found.`,
       help: 'with --prompts: an input of the program',
     },
   },
+  takes: { missing: 'name the program: a file, or a registered task' },
   async run(given) {
-    const { values } = given;
-    const [what, ...more] = given.positionals;
-    const problems = [...given.problems, ...more.map(word => `unexpected argument ${word}`)];
-    if (what === undefined) problems.push('name the program: a file, or a registered task');
+    const { values, problems } = given;
+    const [what = ''] = given.positionals;
     const forms = ['json', 'mermaid', 'prompts'].filter(name => values[name]);
     if (forms.length > 1) problems.push(`--${forms[1]} goes without --${forms[0]}`);
     const { inputs, problems: wrongInputs } = readInputs(given.lists['input'] ?? []);
@@ -47,7 +48,7 @@ Exit code 0: shown; 1: the program has errors; 2: wrong call, or not found.`,
     if (Object.keys(inputs).length > 0 && !values['prompts'])
       problems.push('--input goes with --prompts only');
     const folder = folderOf(given, problems);
-    if (problems.length > 0 || what === undefined || folder === undefined) return { problems };
+    if (problems.length > 0 || folder === undefined) return { problems };
     const { library: around } = libraryWith([], folder);
     const found = programNamed(what, around);
     if ('problems' in found) {

@@ -11,16 +11,17 @@ import { together } from '../../../engine/tasks/together.ts';
 import { interruption } from '../../interrupt.ts';
 import { oneLine } from '../../progress.ts';
 import { readFolder } from '../../task-setup.ts';
-import { folderOf, isFolder, libraryFolder, textOf, type Verb } from '../options.ts';
+import { folderOf, isFolder, libraryFolder, textOf } from '../options.ts';
 import { print } from '../output.ts';
 import { type CaseFile, caseFilesOf, type FiledCase, isCaseFile, readCaseFile } from './case-files.ts';
 import { filesLike } from './program-files.ts';
+import type { Command } from '../command.ts';
 
 /** Cases that are played side by side: each is short, and one that runs JavaScript has a thread of its own. */
 const SIDE_BY_SIDE = 4;
 
-export const test: Verb = {
-  usage: 'test <file or folder ...> [options]',
+export const test: Command = {
+  usage: 'echelon task test <file or folder ...> [options]',
   about: `Plays programs with the replies of their cases, and prints differences as file:line:column message. Cases of note.xml or
 note.task are in note.test.json or note.test.yaml beside it. A folder means its case files at any depth, except in .git and
 node_modules. No model is called and no command is run.
@@ -31,9 +32,9 @@ Exit code 0: all as expected; 1: differences; 2: wrong call, or no case; 130: Ct
     json: { type: 'boolean', help: 'print JSON instead of lines' },
     debug: { type: 'boolean', help: 'stack traces' },
   },
+  takes: { missing: 'name at least one program, case file or folder', many: true },
   async run(given) {
-    const problems = [...given.problems];
-    if (given.positionals.length === 0) problems.push('name at least one program, case file or folder');
+    const { problems } = given;
     const folder = folderOf(given, problems);
     const files = caseFiles(given.positionals, problems).map(readCaseFile);
     const filter = textOf(given, 'filter') ?? '';
