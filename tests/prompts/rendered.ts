@@ -26,8 +26,12 @@ export const partsOf = (request: ModelRequest): Part[] => [
   { name: 'tools', text: request.tools.map(toolText).join('\n') },
 ];
 
+/** The machine's versions are made alike. */
 export const openingOf = ({ messages }: ModelRequest): string =>
-  messages[0]?.content.map(textOf).join('') ?? '';
+  (messages[0]?.content.map(textOf).join('') ?? '').replace(
+    /node [\d.]+, npm [\d.]+/g,
+    'node 24.1.0, npm 11.3.0',
+  );
 
 /** All parts, each under a line that says how long it is. */
 export function rendered(request: ModelRequest): string {

@@ -1,5 +1,4 @@
 // Has the product ask each of its roles something, for one small story, and keeps what it asked.
-import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Around, JobSpec } from '../../src/app/engineer/jobs/job-spec.ts';
 import { createLibrary } from '../../src/engine/language/library.ts';
@@ -21,7 +20,7 @@ import { type Dialogue, openDialogue } from '../dialogue/fixture.ts';
 import { director, drafting, evaluator, plan, type Reply, strategist, teamLead } from '../dialogue/script.ts';
 import { stillClock } from '../ground/lib/clocks.ts';
 import { parsed } from '../engine/tasks/surroundings.ts';
-import { repository, writeFiles } from '../ground/workspace/fixture.ts';
+import { repository } from '../ground/workspace/fixture.ts';
 import { keepingFirst } from './rendered.ts';
 
 export type Requests = Map<string, ModelRequest>;
@@ -80,12 +79,6 @@ async function openPull(d: Dialogue): Promise<void> {
   await d.call('wanda', 'POST', '/pulls', pull);
 }
 
-/** The same versions on every machine. */
-const toolchain = {
-  node: { executable: '#!/bin/sh\necho v24.1.0\n' },
-  npm: { executable: '#!/bin/sh\necho 11.3.0\n' },
-};
-
 /** The issue stands on another one, and a third is worked beside it. */
 async function aroundIn({ base, commit, mirror }: Awaited<ReturnType<typeof repository>>): Promise<Around> {
   const read = 'export const read = book => ({ ...book, read: true });\n';
@@ -106,7 +99,6 @@ async function aroundIn({ base, commit, mirror }: Awaited<ReturnType<typeof repo
 async function jobRequests(replies: readonly Reply[], changes: Partial<JobSpec>): Promise<Requests> {
   const kept: Requests = new Map();
   await using repo = await repository(files);
-  await writeFiles(join(repo.path, 'bin'), toolchain);
   const spec: Partial<JobSpec> = {
     library: [productTemplates()],
     issue: { number: 2, ...issue },
@@ -118,7 +110,6 @@ async function jobRequests(replies: readonly Reply[], changes: Partial<JobSpec>)
   const { report } = await playJob(repo, 'job', replies, spec, {
     ...{ calls: [], spent: [] },
     before: async request => void (kept.has(request.task) || kept.set(request.task, request)),
-    hostPath: `${join(repo.path, 'bin')}:/usr/bin:/bin`,
   });
   expect(report).toMatchObject({ kind: 'bundle' });
   return kept;
@@ -188,7 +179,6 @@ const { library: registered } = createLibrary([
 export async function ownRequests(): Promise<Requests> {
   const kept: Requests = new Map();
   await using repo = await repository(files);
-  await writeFiles(join(repo.path, 'bin'), toolchain);
   const { library } = createLibrary(productTemplates());
   const signal = new AbortController().signal;
   const clock = stillClock();

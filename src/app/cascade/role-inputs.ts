@@ -29,10 +29,11 @@ export function roleInputs(
   };
 }
 
-/** Result of the tests before any change; its words are the project's. Empty where they have not run. */
+/** Results of tests and linters before any change; the words are the project's. Empty where they have not run. */
 function atBase(tests?: BaseTestsView): string {
   if (tests?.state !== 'green' && tests?.state !== 'red') return '';
-  const told = `${tests.command}: ${[tests.state, ...tests.failing.slice(0, 5)].join(', ')}`;
+  const { command, state, failing, facts = '' } = tests;
+  const told = `${command}: ${[state, ...failing.slice(0, 5)].join(', ')}\n${facts}`.trim();
   return `\nBefore any change:\n${quoted(quoteForModel(told).text)}`;
 }
 

@@ -139,6 +139,8 @@ export interface BaseTestsView {
   readonly tail: string;
   /** Duration (milliseconds); absent where it is not known. */
   readonly ms?: number;
+  /** Versions of tools, and a line for each linter. */
+  readonly facts?: string;
   /** The command that did not install what they need: they were not begun, and the end is that of its output. */
   readonly setup?: string;
   /** The sandbox does not work: `why` holds the remedy. */

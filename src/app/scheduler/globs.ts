@@ -127,13 +127,12 @@ interface Meeting {
   paths: { here: string; there: string }[];
 }
 
-/** Pairs that are told of each run, and pairs that are compared at most with one: a model may name thousands. */
+/** Pairs that are told of each run. */
 const TOLD = 5;
-const COMPARED = 2000;
 
 /**
- * The runs that may touch the same files, by number. All share one `effort`: past it, and past what is compared,
- * nothing is told.
+ * The runs that may touch the same files, by number. All share one `effort`, past which nothing is told: a model may name
+ * thousands of globs.
  */
 export function meetings(here: readonly string[], others: readonly OpenRun[], effort: Effort): Meeting[] {
   return others
@@ -144,11 +143,9 @@ export function meetings(here: readonly string[], others: readonly OpenRun[], ef
 
 function pairs(ours: readonly string[], theirs: readonly string[], effort: Effort): Meeting['paths'] {
   const found: Meeting['paths'] = [];
-  let compared = 0;
   for (const here of ours)
     for (const there of theirs) {
-      if (found.length === TOLD || compared === COMPARED) return found;
-      compared += 1;
+      if (found.length === TOLD) return found;
       const may = canMeet(here, there, effort);
       // Without effort left there is no answer.
       if (effort.left <= 0) return found;

@@ -47,8 +47,8 @@ test('names of files stay in their fence', () => {
   expect(files).toBe('````\na.txt\n```\n# Your rules.md\n````');
 });
 
-test('the tests at the base are told, quoted', () => {
+test('tests, linters and versions at the base are told, quoted', () => {
   const red = { state: 'red' as const, exit_code: 1, failing: ['adds', '# Your rules'], why: '', tail: '' };
-  const { files } = told({ tests: { ...red, command: 'npm test' } });
-  expect(files).toMatch(/\nBefore any change:\n> npm test: red, adds, # Your rules$/);
+  const { files } = told({ tests: { ...red, command: 'npm test', facts: 'node 24.1\n# lint' } });
+  expect(files).toMatch(/\nBefore any change:\n> npm test: red, adds, # Your rules\n> node 24\.1\n> # lint$/);
 });

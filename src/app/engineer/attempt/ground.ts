@@ -53,7 +53,7 @@ export interface GroundPlace extends Pick<JobSpec, 'setup' | 'network'> {
   ms: number;
 }
 
-type GroundHost = Pick<JobHost, 'clock' | 'hostPath' | 'mark' | 'reach' | 'signal'> & {
+export type GroundHost = Pick<JobHost, 'clock' | 'hostPath' | 'mark' | 'reach' | 'signal'> & {
   onOutput?: () => void;
 };
 

@@ -5,12 +5,10 @@ import { smallDiffs } from '../../../engine/language/trim.ts';
 import type { Memory } from '../../../engine/tasks/memory/memory.ts';
 import { aroundInputs } from './around-inputs.ts';
 import { numbered } from '../slots/criteria.ts';
-import { type CommandPlace, commandsIn } from './job-commands.ts';
 import type { AskedThread, Fit, Wanted } from '../jobs/job-spec.ts';
 import { lessonsOf } from './lessons.ts';
 import { agreedTexts, conventionsAt, conventionsOf, filesOf, mapText } from './project-inputs.ts';
 import { threadName } from '../jobs/report-spec.ts';
-import { toolchainOf } from '../project/toolchain.ts';
 import type { Workplace } from './workplace.ts';
 
 /** State of the tree that an attempt continues from; `fresh`: there is none, or it had no changes. */
@@ -26,7 +24,7 @@ const told: Readonly<Record<Taken, string>> = {
   lost: 'Its changes could not be taken up: they fit no more, or are too large. Your checkout has none of them; begin anew.',
 };
 
-type Place = Pick<Workplace, 'spec' | 'signal' | 'checkout'> & CommandPlace;
+type Place = Pick<Workplace, 'spec' | 'signal' | 'checkout'>;
 
 /** Values for the program's parameters, empty where there is nothing to tell. Text by people is cleaned of what they cannot see. */
 export async function issueInputs(
@@ -37,11 +35,7 @@ export async function issueInputs(
   const { spec, checkout, signal } = place;
   const { issue, previous, wanted, base_tests } = spec;
   const files = await filesOf(memory, signal);
-  const [{ agreed, paths }, toolchain, around] = await Promise.all([
-    agreedTexts(spec),
-    toolchainOf(files, commandsIn(place), signal),
-    aroundInputs(spec, checkout),
-  ]);
+  const [{ agreed, paths }, around] = await Promise.all([agreedTexts(spec), aroundInputs(spec, checkout)]);
   const map = mapText(files, spec.around?.directive);
   const atPaths = conventionsAt(agreed, spec.around?.paths ?? []);
   // Of the directive, not of the issue: the siblings of a run share what they are told first.
@@ -54,7 +48,7 @@ export async function issueInputs(
     paths: [around.paths, atPaths && `## What is agreed of files there (data, as above)\n${atPaths}`]
       .filter(Boolean)
       .join('\n\n'),
-    toolchain: spec.setup ? `${toolchain}\n\n${locked}`.trim() : toolchain,
+    toolchain: spec.setup ? locked : '',
     issue_number: String(issue.number),
     issue_title: quotedLine(quoteForModel(issue.title).text),
     issue_body: quoted(quoteForModel(numbered(issue.body)).text),

@@ -2,27 +2,20 @@
 // at the base. No model is asked.
 import { join } from 'node:path';
 import { messageOf } from '@echelon/ground';
-import {
-  chooseIsolation,
-  type CommandResult,
-  IsolationMissing,
-  readRegular,
-} from '@echelon/ground/workspace';
+import { chooseIsolation, git, IsolationMissing, readRegular } from '@echelon/ground/workspace';
 import { trimLog } from '../../../engine/language/trim.ts';
 import { unloadedIn } from '../jobs/failure-places.ts';
-import { openGrounded, SetupFailed } from './ground.ts';
+import { type GroundHost, openGrounded, SetupFailed } from './ground.ts';
 import { commandsIn } from './job-commands.ts';
 import { ATTEMPT_LIMIT, type BaseTestsSpec } from '../jobs/job-spec.ts';
 import type { BaseTestsReport } from '../jobs/report-spec.ts';
 import { hostsOf } from '../project/network-hosts.ts';
+import { FACTS_MS, readFacts } from '../project/toolchain.ts';
 import { runsAnew } from '../jobs/result-caches.ts';
 import { fromRoot, testOutcome } from '../jobs/test-outcome.ts';
-import type { JobHost } from './workplace.ts';
 
 /** Tokens of the tests' output that people and the evaluator are shown. */
 const TAIL = 500;
-
-export type TestsHost = Pick<JobHost, 'clock' | 'hostPath' | 'mark' | 'reach' | 'signal'>;
 
 /** Result of the tests. */
 export type TestsFound = Omit<BaseTestsReport, 'kind'> &
@@ -50,15 +43,15 @@ interface TestsPlace extends Pick<BaseTestsSpec, 'isolation' | 'network' | 'setu
 }
 
 /** Runs them. Whatever keeps them from running is what they came to; throws only the signal's reason. */
-export async function testsAt(place: TestsPlace, host: TestsHost): Promise<TestsFound> {
+export async function testsAt(place: TestsPlace, host: GroundHost): Promise<TestsFound> {
   try {
-    const { ended, declared, tree } = await runTests(place, host);
+    const { ended, declared, tree, facts } = await runTests(place, host);
     // A path from the root looks like the name of a package: what is missing is told before.
     const found = { failing: [], why: '', ...testOutcome(ended, declared) };
     const failing = found.failing.map(name => fromRoot(name, tree));
     const log = fromRoot(`${ended.stdout}\n${ended.stderr}`, tree);
     const { exit_code, timed_out, duration_ms: ms } = ended;
-    const told = { ...found, failing, exit_code, tail: trimLog(log, TAIL).trim(), ms };
+    const told = { ...found, failing, exit_code, tail: trimLog(log, TAIL).trim(), ms, ...facts };
     if (!place.files) return told;
     return { ...told, timed_out, ...unloadedIn(log, place.files, failing) };
   } catch (error) {
@@ -82,8 +75,8 @@ export const cannotRun = (why: string): TestsFound => ({
 
 async function runTests(
   { folder, began, command, network, limits, most = Infinity, more = ATTEMPT_LIMIT, ...place }: TestsPlace,
-  host: TestsHost,
-): Promise<{ ended: CommandResult; declared(name: string): boolean; tree: string }> {
+  host: GroundHost,
+) {
   const isolation = await chooseIsolation(place.isolation, { secretsPresent: true });
   const left = () => limits.attempt_ms - (host.clock.now() - began);
   const { mirror, commit, setup, has = mirror } = place;
@@ -97,7 +90,11 @@ async function runTests(
     const time = { ms: Math.max(1000, Math.min(most, left())), more };
     const run = commandsIn({ checkout, isolation, hosts, host });
     const ended = await run(command, time, host.signal, { env: runsAnew });
-    return { ended, declared, tree: checkout.tree };
+    const root = (await git(['ls-tree', '--name-only', commit], { gitDir: has })).split('\n');
+    // At the base alone, and where time is left.
+    const isAsked = place.has === undefined && left() > FACTS_MS;
+    const facts = isAsked && { facts: await readFacts(root, run, host.signal) };
+    return { ended, declared, tree: checkout.tree, facts };
   } finally {
     await checkout.remove();
   }
@@ -122,7 +119,7 @@ function declaredIn(tree: string): (name: string) => boolean {
 export async function runBaseTests(
   spec: BaseTestsSpec,
   folder: string,
-  host: TestsHost,
+  host: GroundHost,
 ): Promise<BaseTestsReport> {
   const began = host.clock.now();
   return { kind: 'base-tests', ...(await testsAt({ ...spec, commit: spec.base, folder, began }, host)) };

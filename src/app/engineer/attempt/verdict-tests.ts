@@ -33,10 +33,7 @@ export async function verdictTests(
   };
 }
 
-/**
- * The same for an evaluator, quoted as the names in it are others'; at most about 600 tokens. `log`: what it is shown as
- * well: where that is whole, the names of what passed stand in it.
- */
+/** The same for an evaluator, quoted: about 600 tokens at most. A `log` that it is shown whole has the names of what passed. */
 export function evidenceText(tests: Tests, log: string): string {
   const { ran } = tests;
   const isCut = estimateTokens(log) > LOG_TOKENS;

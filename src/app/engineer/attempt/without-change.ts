@@ -5,9 +5,10 @@ import { type LaidOver, layOver } from '@echelon/ground/workspace';
 import { firstFailure } from '../../../engine/language/trim.ts';
 import type { AttemptState } from './attempt-journal.ts';
 import type { WithoutChange } from '../jobs/report-spec.ts';
+import type { GroundHost } from './ground.ts';
 import { isTestFile } from '../project/test-files.ts';
 import { MAX_NAME, MOST_NAMES } from '../jobs/test-outcome.ts';
-import { testsAt, type TestsFound, type TestsHost } from './tests-at.ts';
+import { testsAt, type TestsFound } from './tests-at.ts';
 import type { Workplace } from './workplace.ts';
 
 /** The folder of the checkout that they run in, in the job's (checkout.ts clears it away). */
@@ -19,7 +20,7 @@ const MULTIPLE = 3;
 
 type Place = Pick<Workplace, 'spec' | 'checkout' | 'before' | 'folder' | 'time' | 'signal'> & {
   state: Pick<AttemptState, 'without'>;
-  host: TestsHost;
+  host: GroundHost;
 };
 
 interface Tested {

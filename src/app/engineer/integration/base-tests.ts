@@ -16,12 +16,14 @@ import type { BaseTestsSpec, Before } from '../jobs/job-spec.ts';
 import { cannotRun } from '../attempt/tests-at.ts';
 
 /** Text for engineer and evaluator, bounded where it is made; names and output are the project's, so they are quoted. Undefined: not known. */
-export function baseTestsForModel({ state, exit_code, failing, tail }: BaseTestsView): string | undefined {
-  if (state === 'green') return `They were green: they exited ${exit_code}.`;
-  if (state !== 'red') return undefined;
+export function baseTestsForModel(tests: BaseTestsView): string | undefined {
+  const { state, exit_code, failing, tail, facts = '' } = tests;
+  if (state !== 'green' && state !== 'red') return undefined;
   const under = (heading: string, text: string) =>
     text === '' ? '' : `\n\n${heading}\n${quoted(quoteForModel(text).text)}`;
-  return `They exited ${exit_code} already.${under('What was red then:', failing.join('\n'))}${under('The end of what they printed:', tail)}`;
+  const toolchain = under('The toolchain then:', facts);
+  if (state === 'green') return `They were green: they exited ${exit_code}.${toolchain}`;
+  return `They exited ${exit_code} already.${under('What was red then:', failing.join('\n'))}${under('The end of what they printed:', tail)}${toolchain}`;
 }
 
 /** Result of the tests at that commit; undefined: they have not run there. */

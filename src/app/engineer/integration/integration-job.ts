@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { borrowObjects, clear, type Mirror, openMirror } from '@echelon/ground/workspace';
 import type { Before, IntegrationSpec } from '../jobs/job-spec.ts';
 import type { IntegrationReport } from '../jobs/report-spec.ts';
-import { cannotRun, testsAt, type TestsFound, type TestsHost } from '../attempt/tests-at.ts';
+import type { GroundHost } from '../attempt/ground.ts';
+import { cannotRun, testsAt, type TestsFound } from '../attempt/tests-at.ts';
 
 /** The repository, in the job's folder, that has the merges. */
 const MERGED = 'merged.git';
@@ -15,7 +16,7 @@ type Branch = IntegrationSpec['branches'][number];
 export async function runIntegration(
   spec: IntegrationSpec,
   folder: string,
-  host: TestsHost,
+  host: GroundHost,
 ): Promise<IntegrationReport> {
   const began = host.clock.now();
   try {
@@ -32,7 +33,7 @@ export async function runIntegration(
 interface Place {
   spec: IntegrationSpec;
   folder: string;
-  host: TestsHost;
+  host: GroundHost;
   mirror: Mirror;
   began: number;
 }

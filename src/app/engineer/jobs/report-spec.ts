@@ -147,6 +147,8 @@ export const BaseTestsReport = z.strictObject({
   sandbox: z.literal('missing').exactOptional(),
   /** Duration of the tests, without the installation before them. */
   ms: z.number().nonnegative(),
+  /** Versions of tools, and a line for each linter; absent where none was asked. */
+  facts: z.string().max(2000).exactOptional(),
 });
 export type BaseTestsReport = z.infer<typeof BaseTestsReport>;
 

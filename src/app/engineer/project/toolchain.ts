@@ -1,4 +1,4 @@
-// Versions of the tools that a repository calls for, read once, where the job's commands run.
+// Versions of the tools that a repository calls for, and results of its linters, where the job's commands run.
 import type { CommandResult } from '@echelon/ground/workspace';
 
 /** Files at the root, and the commands that print the versions of the tools they call for (from the tools' manuals). */
@@ -26,8 +26,8 @@ const calledFor: readonly [files: readonly string[], commands: readonly string[]
   [['Makefile', 'makefile', 'GNUmakefile'], ['make --version']],
 ];
 
-/** Nobody waits longer for versions (milliseconds). */
-const PATIENCE_MS = 10_000;
+/** Reading them takes so long at most (milliseconds). */
+export const FACTS_MS = 60_000;
 
 /** Keeps wrappers from fetching another version for an answer. */
 const env = { GOTOOLCHAIN: 'local', COREPACK_ENABLE_NETWORK: '0', RUSTUP_AUTO_INSTALL: '0' };
@@ -39,20 +39,31 @@ type Run = (
   options: { env: Record<string, string> },
 ) => Promise<Pick<CommandResult, 'stdout'>>;
 
-/** `node 24.1.0, npm 11.2.0`: those that are there; empty where the files at the root call for none. */
-export async function toolchainOf(
-  files: readonly { path: string }[],
-  run: Run,
-  signal: AbortSignal,
-): Promise<string> {
-  const there = new Set(files.map(({ path }) => path));
-  const commands = new Set(
-    calledFor.flatMap(([names, asked]) => (names.some(name => there.has(name)) ? asked : [])),
-  );
-  if (commands.size === 0) return '';
-  const time = { ms: PATIENCE_MS, more: 'that is enough for a version' };
-  const { stdout } = await run(scriptOf([...commands]), time, signal, { env });
-  return versionsIn(stdout, [...commands].map(programOf)).join(', ');
+/** Prints a line for each linter that a file at the root calls for: its exit code, and its last words. */
+const lint = `lint() {
+  grep -q "$2" "$1" 2>/dev/null || return
+  shift 2; said=$("$@" 2>&1); echo "lint: $* exits $? $(echo "$said" | tail -n 1 | cut -c 1-120)"
+}
+lint package.json '"lint" *:' npm run --silent lint
+lint Makefile '^lint *:' make lint
+lint go.mod '^module ' gofmt -l .
+lint Cargo.toml '^[' cargo fmt --check
+lint pyproject.toml '^[tool.ruff' python3 -m ruff check .`;
+
+/**
+ * `node 24.1.0, npm 11.2.0`: the versions that the files at the root (`names`) call for, as far as they are there; and a line
+ * for each linter. At most 1,000 characters.
+ */
+export async function readFacts(names: readonly string[], run: Run, signal: AbortSignal): Promise<string> {
+  const there = new Set(names);
+  const commands = [
+    ...new Set(calledFor.flatMap(([files, asked]) => (files.some(file => there.has(file)) ? asked : []))),
+  ];
+  const time = { ms: FACTS_MS, more: 'that is enough for versions and linters' };
+  const { stdout } = await run(`${scriptOf(commands)}\n${lint}`, time, signal, { env });
+  const versions = versionsIn(stdout, commands.map(programOf)).join(', ');
+  const linted = stdout.split('\n').filter(line => line.startsWith('lint: '));
+  return [versions, ...linted].filter(Boolean).join('\n').slice(0, 1000);
 }
 
 const programOf = (command: string) => command.split(' ')[0] ?? '';
