@@ -1,7 +1,7 @@
 // Approving and rejecting: what counts, what does not, and that only what was shown is done.
 import { expect, test } from 'vitest';
 import { type Dialogue, openDialogue } from './fixture.ts';
-import { playedOnce } from './played-once.ts';
+import { oneForAll, playedOnce } from './played-once.ts';
 import { branch, engineeringLead, issues, plan, strategist, teamLead } from './script.ts';
 
 /** Two branches wait for approval as a1 and a2. Nothing of it needs a job. */
@@ -13,6 +13,7 @@ const two = {
   ],
 };
 const openTwo = playedOnce(two);
+const stillTwo = oneForAll(openTwo);
 
 const digestOf = async (d: Dialogue) => {
   const listing = (await d.comments()).findLast(({ body }) => body.startsWith('### Approve? '));
@@ -148,10 +149,10 @@ test.for([
   ['a reader', 'rita', '/approve', 'needs write access to this repository; `rita` has read'],
   ['someone who triages', 'tom', '/approve', 'needs write access to this repository; `tom` has triage'],
   ['a stranger', 'sam', '/approve', 'needs write access to this repository; `sam` has'],
-  ['a reader who rejects', 'rita', '/reject', 'needs write access to this repository'],
+  ['a reader who rejects', 'rita', '/reject', '`/reject` needs write access to this repository'],
   ['a slip after /echelon', 'wanda', '/echelon aprove', 'Did you mean `/approve`?'],
 ] as const)('%s: refused with the reason, nothing done', async ([, login, text, why]) => {
-  await using d = await openTwo();
+  const d = await stillTwo();
   const comment = await d.comment(login, text);
   expect(await d.last()).toContain(why);
   expect(await d.reactions(comment)).toContain('confused');
@@ -166,7 +167,7 @@ test.for([
   ['in an HTML comment', 'Hello <!--\n/approve\n--> there'],
   ['within a sentence', 'You could /approve this.'],
 ] as const)('/approve %s is not read, and not answered', async ([, text]) => {
-  await using d = await openTwo();
+  const d = await stillTwo();
   const before = await d.said();
   await d.comment('wanda', text);
   expect(await d.said()).toEqual(before);

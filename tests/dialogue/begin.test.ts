@@ -103,9 +103,6 @@ test('label on a closed issue begins nothing', async () => {
 });
 
 test.for([
-  ['an unknown key', 'aproval: none\n', ['2:1` unknown key aproval; did you mean "approval"?']],
-  ['an unknown key inside', 'budget:\n  totl: 5\n', ['3:3` unknown key budget.totl; did you mean "total"?']],
-  ['a value that does not fit', 'max_parallel: many\n', ['2:1` max_parallel: ']],
   ['two problems', 'aproval: none\nretries: -1\n', ['2:1` unknown key aproval', '3:1` retries: ']],
   ['broken YAML', 'approval: [none\nretries: 1\n', ['3:1` ']],
 ] as const)('configuration with %s: line, column and remedy; no run', async ([, config, rows]) => {
@@ -117,7 +114,7 @@ test.for([
   expect(said).toContain('Mend the file, then take the label off and put it on again.');
 });
 
-test('a configuration with problems: the whole comment', async () => {
+test('a configuration with problems: the whole comment; mended, and the label put on again: a run', async () => {
   await using d = await openDialogue({ replies: quiet, config: 'aproval: none\nretries: -1\n' });
   await d.label();
   expect(await d.story()).toMatchInlineSnapshot(`
@@ -128,11 +125,6 @@ test('a configuration with problems: the whole comment', async () => {
 
     Mend the file, then take the label off and put it on again."
   `);
-});
-
-test('the configuration mended and the label put on again: a run', async () => {
-  await using d = await openDialogue({ replies: quiet, config: 'aproval: none\n' });
-  await d.label();
   await d.putFile('.github/echelon.yml', 'approval: none\nisolation: none\n');
   await d.relabel();
   expect(await d.status()).toBe('failed');

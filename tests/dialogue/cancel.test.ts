@@ -100,15 +100,6 @@ test('typed while the program fails before it comes to anything new', async () =
   expect(await d.status()).toBe('cancelled');
 });
 
-test('by somebody who may not: the run goes on', async () => {
-  await using d = await openDialogue(waiting);
-  await d.whileAway(async forge => {
-    await forge.call('you', 'POST', `${at(d)}/labels`, { labels: ['echelon'] });
-    await forge.call('rita', 'POST', `${at(d)}/comments`, { body: '/cancel' });
-  });
-  expect(await d.status()).toBe('waiting: approval');
-});
-
 test('of the run before: the next one is not touched by it', async () => {
   await using d = await openDialogue({ replies: waiting.replies.flatMap(each => [each, each]) });
   await d.label();
@@ -117,10 +108,11 @@ test('of the run before: the next one is not touched by it', async () => {
   expect(await d.status()).toBe('waiting: approval');
 });
 
-test('another command before there is a run comment is answered, by what stands when it is read', async () => {
+test('by somebody who may not: the run goes on; another command before there is a run comment is answered, by what stands when it is read', async () => {
   await using d = await openDialogue(waiting);
   await d.whileAway(async forge => {
     await forge.call('you', 'POST', `${at(d)}/labels`, { labels: ['echelon'] });
+    await forge.call('rita', 'POST', `${at(d)}/comments`, { body: '/cancel' });
     await forge.call('wanda', 'POST', `${at(d)}/comments`, { body: '/approve' });
   });
   expect((await d.said()).join()).toMatch(

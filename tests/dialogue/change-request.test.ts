@@ -1,7 +1,7 @@
 // Changing what waits for approval: a new listing without a model call, and only what it shows is done.
 import { expect, test } from 'vitest';
 import type { Dialogue } from './fixture.ts';
-import { playedOnce } from './played-once.ts';
+import { oneForAll, playedOnce } from './played-once.ts';
 import { issues, quietLeads, teamLead, unpackable } from './script.ts';
 
 /** Three issues for a person, as a1, the third after the second; nothing of it needs a job. */
@@ -19,6 +19,7 @@ const openThree = playedOnce({
     ),
   ],
 });
+const stillThree = oneForAll(openThree);
 
 const created = async (d: Dialogue) =>
   (await d.call<{ number: number; title: string; body: string }[]>('you', 'GET', '/issues?state=all'))
@@ -60,13 +61,11 @@ test.for([
   ['by a name', 'wanda', '/drop One', 'an issue is named by its number in the approval request'],
   ['by a reader', 'rita', '/drop 1', 'needs write access to this repository; `rita` has read'],
 ] as const)('an issue %s is not left out', async ([, login, text, why]) => {
-  await using d = await openThree();
+  const d = await stillThree();
   const comment = await d.comment(login, text);
   expect(await d.last()).toContain(why);
   expect(await d.reactions(comment)).toContain('confused');
   expect(await digests(d)).toHaveLength(1);
-  await d.comment('wanda', '/approve');
-  expect(await titles(d)).toEqual(['One', 'Two', 'Three']);
 });
 
 test('/approve without: the rest is approved as it was shown, without another listing', async () => {
@@ -121,11 +120,17 @@ test.for([
   ['another issue than listed', '/edit 4 Four', 'no. 4 does not wait for a decision'],
   ['nothing to do', '/add Four', 'say the title behind the command, and the text below'],
 ] as const)('%s is refused with the reason', async ([, text, why]) => {
-  await using d = await openThree();
+  const d = await stillThree();
   const comment = await d.comment('wanda', text);
   expect(await d.last()).toContain(why);
   expect(await d.reactions(comment)).toContain('confused');
   expect(await digests(d)).toHaveLength(1);
+});
+
+test('after all that was refused, an approval is of what was listed', async () => {
+  const d = await stillThree();
+  await d.comment('wanda', '/approve');
+  expect(await titles(d)).toEqual(['One', 'Two', 'Three']);
 });
 
 test('whichever of an approval and a change was written first counts', async () => {

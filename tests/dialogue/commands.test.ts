@@ -1,10 +1,11 @@
 // Commands that ask, commands that are not there yet, slips, and comments that are too long.
 import { expect, test } from 'vitest';
 import { openDialogue } from './fixture.ts';
-import { playedOnce } from './played-once.ts';
+import { oneForAll, playedOnce } from './played-once.ts';
 import { plan, quietLeads, strategist, teamLead, waiting } from './script.ts';
 
 const openWaiting = playedOnce(waiting);
+const stillWaiting = oneForAll(openWaiting);
 
 test('/status of a run that waits, asked by a reader: nothing is asked of GitHub but what it needs to answer', async () => {
   await using d = await openWaiting();
@@ -80,14 +81,14 @@ test('/echelon status, approve and help where there is no run; /help with one is
 });
 
 test('an unknown bare word is nothing', async () => {
-  await using d = await openWaiting();
+  const d = await stillWaiting();
   const before = await d.said();
   await d.comment('you', '/lgtm\n/hold');
   expect(await d.said()).toEqual(before);
 });
 
 test('wrong arguments: the place, the usage and the nearest command', async () => {
-  await using d = await openWaiting();
+  const d = await stillWaiting();
   await d.comment('mia', 'Please\n/budget lots');
   expect(await d.last()).toMatchInlineSnapshot(`
     "Line 2, column 9: an amount in USD is expected: +5 to add, 30 to set (usage: /budget +5 | 30).
@@ -142,7 +143,7 @@ test('/cancel ends a run that waits', async () => {
 });
 
 test('the bot’s own words and other bots’ trigger nothing', async () => {
-  await using d = await openWaiting();
+  const d = await stillWaiting();
   d.forge.addUser('other[bot]', { type: 'Bot' });
   d.permit('other[bot]', 'write');
   const before = await d.said();
@@ -152,7 +153,7 @@ test('the bot’s own words and other bots’ trigger nothing', async () => {
 });
 
 test('a comment of 70,000 characters: refused by GitHub, and nothing happens', async () => {
-  await using d = await openWaiting();
+  const d = await stillWaiting();
   await expect(d.comment('you', `/approve\n${'x'.repeat(70_000)}`)).rejects.toThrow('422');
   expect(await d.status()).toBe('waiting: approval');
 });
@@ -165,7 +166,7 @@ test('a comment of 65,000 characters with a command in the middle', async () => 
 });
 
 test('a slip in a comment of 65,000 characters: the answer is short', async () => {
-  await using d = await openWaiting();
+  const d = await stillWaiting();
   await d.comment('you', Array.from({ length: 4000 }, () => '/echelon aprove').join('\n'));
   const said = await d.last();
   expect(said).toContain('Did you mean `/approve`?');
@@ -176,7 +177,7 @@ test.for([
   ['a wrong signature', { 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` }],
   ['no signature', {}],
 ] as const)('a webhook with %s is refused, and nothing is done', async ([, headers]) => {
-  await using d = await openWaiting();
+  const d = await stillWaiting();
   const delivery = d.forge.deliveries().find(each => each.event === 'issues' && each.action === 'labeled');
   const calls = d.forge.calls.length;
   const answer = await fetch(`${d.forge.url}/api/github/webhooks`, {

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { afterAll } from 'vitest';
 import { madeOnce } from '../made-once.ts';
 import { type Dialogue, type Given, openDialogue, type Stand } from './fixture.ts';
 
@@ -21,6 +22,13 @@ export function playedOnce(
     const replies = [...(more?.replies ?? []), ...(given.replies ?? [])];
     return await openDialogue({ ...given, ...more, replies }, { ...stand, data: join(folder, 'data') });
   };
+}
+
+/** One dialogue for tests after which the run stands as before: opened by the first of them, closed after the file's last. */
+export function oneForAll(open: () => Promise<Dialogue>): () => Promise<Dialogue> {
+  let opened: Promise<Dialogue> | undefined;
+  afterAll(async () => await (await opened)?.[Symbol.asyncDispose]());
+  return () => (opened ??= open());
 }
 
 async function keep(folder: string, given: Given, play: (dialogue: Dialogue) => Promise<unknown>) {

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { type Dialogue, openDialogue } from './fixture.ts';
-import { playedOnce } from './played-once.ts';
+import { oneForAll, playedOnce } from './played-once.ts';
 import {
   branch,
   costing,
@@ -38,6 +38,7 @@ const one = {
   ],
 };
 const openOne = playedOnce(one);
+const stillAsked = oneForAll(openOne);
 
 /** Without what is put in so that no program reads it. */
 const shown = (text: string) => text.replaceAll('\u200b', '');
@@ -66,8 +67,9 @@ test('a question to the person: a comment of its own that says what to type, and
   expect(questions(d)).toEqual(['Q1']);
 });
 
-test('/answer: the layer goes on in its own conversation, and what it then says counts', async () => {
+test('/answer, in another process than the question: the layer goes on in its own conversation, and what it then says counts', async () => {
   await using d = await openOne();
+  expect(await d.status()).toBe('waiting: question');
   const comment = await d.comment('wanda', '/answer Q1 Blue.');
   expect(await d.reactions(comment)).toEqual(['eyes', 'rocket']);
   expect(messages(d)).toEqual([
@@ -80,14 +82,6 @@ test('/answer: the layer goes on in its own conversation, and what it then says 
   expect(body).toContain('Paint it blue.');
   expect(body).not.toMatch(/^- \[Q\d\]/m);
   expect(body).toContain('| Strategist | done | 2 |');
-});
-
-test('the answer comes to another process than the question', async () => {
-  await using d = await openOne();
-  await d.restart();
-  expect(await d.status()).toBe('waiting: question');
-  await d.comment('wanda', '/answer Q1 Blue.');
-  expect((await d.board()).body).toContain('Paint it blue.');
   expect((await d.said()).filter(text => text.includes('Q1: a question'))).toHaveLength(1);
 });
 
@@ -118,11 +112,11 @@ test.for([
     '/answer Q1 Red.',
     'needs write access to this repository; `tom` has triage',
   ],
-  ['a stranger', 'sam', '/answer Q1 Red.', 'needs write access to this repository'],
+  ['a stranger', 'sam', '/answer Q1 Red.', 'needs write access to this repository; `sam` has'],
   ['no text', 'wanda', '/answer Q1', 'the answer to Q1 is missing'],
   ['another command', 'wanda', '/approve', 'nothing waits for approval now'],
 ] as const)('%s: refused with the reason, and the run waits on', async ([, login, text, why]) => {
-  await using d = await openOne();
+  const d = await stillAsked();
   const comment = await d.comment(login, text);
   expect(await d.last()).toContain(why);
   expect(await d.reactions(comment)).toContain('confused');
@@ -546,6 +540,7 @@ const asksOnce = {
   ],
 };
 const openAsksOnce = playedOnce(asksOnce);
+const stillAsks = oneForAll(openAsksOnce);
 const waits = (d: Dialogue) => d.until('a question', async () => (await d.status()) === 'waiting: question');
 const moves = (d: Dialogue, issue: number) =>
   d.events.flatMap(event => (event.type === 'slot_changed' && event.issue === issue ? [event.to] : []));
@@ -778,7 +773,7 @@ test.for([
   ['a number that was not asked', 'wanda', '/answer Q9 x', 'there is no question Q9; what is open: Q1'],
   ['someone who reads', 'rita', '/answer Q1 x', 'needs write access'],
 ] as const)('an engineer’s question and %s: refused, and it waits on', async ([, login, text, why]) => {
-  await using d = await openAsksOnce();
+  const d = await stillAsks();
   await waits(d);
   await d.comment(login, text);
   expect(await d.last()).toContain(why);
