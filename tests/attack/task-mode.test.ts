@@ -1,42 +1,14 @@
-// Attacks on `mode: task` and `task run` as processes: scripts by every back door, paths, secrets, outputs, children.
-import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+// Attacks on `mode: task` and `task run`: scripts by every back door, paths, secrets, outputs, children.
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { costing } from '../dialogue/script.ts';
 import { endAll, root, runCli } from '../doors/cli/run-cli.ts';
-import { script, taskFolder, type TaskFolder } from '../doors/cli/task/fixture.ts';
+import { script, taskFolder } from '../doors/cli/task/fixture.ts';
+import { taskStep } from '../doors/action/task-step.ts';
 import type { Files } from '../ground/workspace/fixture.ts';
 
 afterEach(endAll);
-
-/** The bundle as a runner starts it, in `work` below the folder; its files stay until the end of the test. */
-async function step(folder: TaskFolder, inputs: Record<string, string>, env: Record<string, string> = {}) {
-  const given = Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]);
-  for (const name of ['output', 'summary']) writeFileSync(folder.at(name), '');
-  const child = spawn(process.execPath, [join(root, 'action/index.mjs')], {
-    cwd: folder.path,
-    env: {
-      PATH: process.env['PATH'] ?? '',
-      INPUT_MODE: 'task',
-      GITHUB_WORKSPACE: folder.at('work'),
-      GITHUB_OUTPUT: folder.at('output'),
-      GITHUB_STEP_SUMMARY: folder.at('summary'),
-      ...Object.fromEntries(given),
-      ...env,
-    },
-  });
-  let log = '';
-  for (const each of [child.stdout, child.stderr])
-    each.setEncoding('utf8').on('data', (text: string) => (log += text));
-  const code = await new Promise<number | null>(resolve => child.once('close', resolve));
-  return {
-    code,
-    log,
-    output: readFileSync(folder.at('output'), 'utf8'),
-    summary: readFileSync(folder.at('summary'), 'utf8'),
-  };
-}
 
 /** Leaves a mark in the checkout, which is what a command could always do. */
 const evil =
@@ -85,7 +57,10 @@ describe.concurrent('a command without allow_scripts', () => {
       ...(program.startsWith('<') && { 'work/p.xml': program }),
       ...more,
     });
-    const ran = await step(folder, { task: program.startsWith('<') ? 'p.xml' : program, script: 's.json' });
+    const ran = await taskStep(folder, {
+      task: program.startsWith('<') ? 'p.xml' : program,
+      script: 's.json',
+    });
     expect(ran.code, ran.log).toBe(2);
     expect(ran.log).toMatch(/needs allow_scripts: true|may not run|is not available here/);
     expect(ran.output).toBe('');
@@ -103,7 +78,7 @@ describe.concurrent('a command without allow_scripts', () => {
         { for: 'e', text: judged },
       ),
     });
-    const ran = await step(folder, { task: 'p.xml', script: 's.json' });
+    const ran = await taskStep(folder, { task: 'p.xml', script: 's.json' });
     expect(ran.code, ran.log).toBe(0);
     expect(ran.log).toContain('scripts are not allowed here');
     expect(existsSync(folder.at('work/ran.txt'))).toBe(false);
@@ -120,7 +95,7 @@ describe.concurrent('a command without allow_scripts', () => {
         { for: 'reparse', text: '<task type="call" ref="painting"/>' },
       ),
     });
-    const ran = await step(folder, { task: 'p.xml', script: 's.json' });
+    const ran = await taskStep(folder, { task: 'p.xml', script: 's.json' });
     expect(ran.code, ran.log).toBe(1);
     expect(ran.log).toContain('INVALID_OUTPUT');
     expect(existsSync(folder.at('work/ran.txt'))).toBe(false);
@@ -150,7 +125,7 @@ describe.concurrent('paths', () => {
     symlinkSync(folder.at('secret.xml'), folder.at('work/.github/echelon/leaked.xml'));
     symlinkSync(folder.path, folder.at('work/folder'));
     symlinkSync(folder.at('s.json'), folder.at('work/link.json'));
-    const ran = await step(folder, { script: 's.json', ...inputs });
+    const ran = await taskStep(folder, { script: 's.json', ...inputs });
     expect(ran.code, ran.log).toBe(2);
     expect(ran.log + ran.output + ran.summary).not.toContain('outside-0123456789');
   });
@@ -165,6 +140,7 @@ describe('secrets', () => {
     ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'of-the-job-0123456789',
     DEPLOY_PASSWORD: 'first-line-of-a-secret-0123456789\nsecond-line-of-a-secret-0123456789',
   };
+  const bundled = { env, action: join(root, 'action') };
   const values = Object.values(env).flatMap(value => [
     ...value.split('\n'),
     Buffer.from(value).toString('base64'),
@@ -182,7 +158,7 @@ describe('secrets', () => {
         text: `<result status="FAILED"><content>${values.join(' ')}</content></result>`,
       }),
     });
-    const ran = await step(folder, { task: 'p.xml', script: 's.json', allow_scripts: 'true' }, env);
+    const ran = await taskStep(folder, { task: 'p.xml', script: 's.json', allow_scripts: 'true' }, bundled);
     // Without a sandbox, commands do not run at all beside secrets.
     expect(ran.code, ran.log).toBe(1);
     for (const value of values) expect(ran.log + ran.output + ran.summary).not.toContain(value);
@@ -193,7 +169,7 @@ describe('secrets', () => {
       'work/p.xml': `<task type="script"><command>{ env; cat /proc/*/environ; ls -a ..; } 2>/dev/null | base64 -w0 | tr 'A-Za-z' 'N-ZA-Mn-za-m'</command></task>`,
       'work/s.json': script(),
     });
-    const ran = await step(folder, { task: 'p.xml', script: 's.json', allow_scripts: 'true' }, env);
+    const ran = await taskStep(folder, { task: 'p.xml', script: 's.json', allow_scripts: 'true' }, bundled);
     const result = /^result<<(\S+)\n(.*)\n\1$/m.exec(ran.output)?.[2] ?? '';
     const turned = result.replace(/[a-z]/gi, c =>
       String.fromCharCode(c.charCodeAt(0) + (c.toLowerCase() < 'n' ? 13 : -13)),
@@ -222,7 +198,7 @@ describe('outputs', () => {
       'work/p.xml': '<task name="t"><description>x</description></task>',
       'work/s.json': script({ for: 't', text: hostile }),
     });
-    const ran = await step(folder, { task: 'p.xml', script: 's.json' });
+    const ran = await taskStep(folder, { task: 'p.xml', script: 's.json' });
     expect(ran.code, ran.log.slice(0, 500)).toBe(0);
     const [first = ''] = ran.output.split('\n');
     const delimiter = first.split('<<')[1]!;
@@ -245,7 +221,7 @@ describe('outputs', () => {
       'work/p.xml': '<task name="t"><description>x</description></task>',
       'work/s.json': script(),
     });
-    const ran = await step(folder, {
+    const ran = await taskStep(folder, {
       task: 'p.xml',
       script: 's.json',
       inputs: '{"__proto__":{"x":1},"constructor":"y"}',

@@ -1,7 +1,5 @@
 // A directive of many small issues that do not touch one another, with a script that lets some of them fail.
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { commit } from '../committed.ts';
 import {
   director,
   engineeringLead,
@@ -82,14 +80,7 @@ export function repositoryOf(
   folder: string,
   config: readonly string[] = ['approval: none', 'test: sh test.sh'],
 ): string {
-  mkdirSync(join(folder, '.github'), { recursive: true });
   const lines = ['rounds: 1', 'retries: 1', `max_parallel: ${maxParallel}`, ...config];
-  writeFileSync(join(folder, '.github/echelon.yml'), [...lines, ''].join('\n'));
-  writeFileSync(join(folder, 'test.sh'), 'echo all is well\n');
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { cwd: folder });
-  git('init', '--quiet', '--initial-branch=main');
-  git('add', '--all');
-  git('commit', '--quiet', '--message=Nothing yet');
+  commit(folder, { '.github/echelon.yml': [...lines, ''].join('\n'), 'test.sh': 'echo all is well\n' });
   return folder;
 }

@@ -27,7 +27,7 @@ export interface PlayedMany {
 
 const path = process.env['PATH'] ?? '/usr/bin:/bin';
 
-/** `product`: its repository as a release has it, where it was made before. */
+/** `product`: its repository as a release has it, where it was made before; its steps are no processes of their own then. */
 export async function playMany(
   many: Many,
   via: 'actions' | 'app',
@@ -40,7 +40,10 @@ export async function playMany(
     const where = { folder: join(folder, 'story'), source, path, plot };
     mkdirSync(where.folder);
     return via === 'actions'
-      ? await onActions({ ...where, product: product ?? (await productRepository(folder)) }, many)
+      ? await onActions(
+          { ...where, product: product ?? (await productRepository(folder)), processes: !product },
+          many,
+        )
       : await onApp(where);
   } finally {
     rmSync(folder, { recursive: true, force: true });

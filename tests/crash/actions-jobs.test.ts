@@ -85,7 +85,7 @@ beforeAll(async () => {
 }, 120_000);
 
 /** Local is known only when the story is open. */
-interface Case {
+interface Case extends Pick<ActionsStory, 'processes'> {
   name: string;
   kind: 'cancelled' | 'cut short' | 'not delivered' | 'doubled';
   disturb(local: () => LocalActions): Runner;
@@ -104,16 +104,23 @@ const cases: Case[] = [
   {
     name: 'a run is cancelled while an engineer works, and what failed is run again',
     kind: 'cancelled',
+    processes: true,
     disturb: cancelsRun,
     async remedy(local) {
       const run = (await runsOf(local)).find(({ conclusion }) => conclusion === 'cancelled');
       return await ask(local, 'POST', `/actions/runs/${run?.id}/rerun-failed-jobs`);
     },
   },
-  { name: 'a run is cancelled while an engineer works', kind: 'cancelled', disturb: cancelsRun },
+  {
+    name: 'a run is cancelled while an engineer works',
+    kind: 'cancelled',
+    processes: true,
+    disturb: cancelsRun,
+  },
   {
     name: 'an engineer runs out of time',
     kind: 'cut short',
+    processes: true,
     disturb: () =>
       first(isAttempt, usual => (core, job, order) => usual(core, { ...job, timeoutMinutes: 0.005 }, order)),
     lost: true,
@@ -149,10 +156,10 @@ const cases: Case[] = [
 test.concurrent.for(sample(cases, ({ kind }) => kind))(
   '$name: the end is the same',
   { timeout: 300_000 },
-  async ({ name, disturb, remedy = dispatch, lost }) => {
+  async ({ name, disturb, remedy = dispatch, lost, processes }) => {
     let open: LocalActions | undefined;
     const runner = disturb(() => present(open, 'the open story'));
-    const faults = await inStory(stage, name, { runner }, async local => {
+    const faults = await inStory(stage, name, { runner, processes }, async local => {
       open = local;
       await playOn(local, stage.plot, () => remedy(local));
       return [...differences(stage.facts, await endOf(local)), ...(await leftOver(local))];
@@ -180,7 +187,7 @@ test.concurrent('/cancel while engineers work ends them, and every issue is told
   );
   // They think for longer than it takes to read the command.
   const plot = { ...stage.plot, script: scriptOf(many, { engineers: 60_000 }) };
-  await inStory({ ...stage, plot }, 'cancel', { runner }, async local => {
+  await inStory({ ...stage, plot }, 'cancel', { runner, processes: true }, async local => {
     open = local;
     await playOn(local, plot);
     const cancelled = (await runsOf(local)).filter(({ conclusion }) => conclusion === 'cancelled');

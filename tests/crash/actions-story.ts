@@ -5,14 +5,16 @@ import { z } from 'zod';
 import { type LocalActions, openLocalActions } from '../../src/doors/cli/local-actions.ts';
 import type { RunnerOptions } from '../../packages/forge/actions/runner.ts';
 import type { ForgeOptions } from '../../packages/forge/forge.ts';
+import { machineHere } from '../action-here.ts';
 import { branchesOf, factsOf, person, place } from './facts.ts';
 import { look, type Plot } from './story.ts';
 
 /** Login that workflows write as. */
 export const bot = 'github-actions[bot]';
 
-/** Jobs are a minute ahead of the forge, which lists an artifact at once: one that is not there then will never be. */
-const aheadOfForge = `--import=data:text/javascript,${encodeURIComponent('const { now } = Date; Date.now = () => now() + 60_000;')}`;
+/** Jobs are so far ahead of the forge, which lists an artifact at once: one that is not there then will never be. */
+const AHEAD_MS = 60_000;
+const aheadOfForge = `--import=data:text/javascript,${encodeURIComponent(`const { now } = Date; Date.now = () => now() + ${AHEAD_MS};`)}`;
 
 export interface ActionsStory {
   folder: string;
@@ -23,25 +25,26 @@ export interface ActionsStory {
   plot: Plot;
   onCall?: ForgeOptions['onCall'];
   runner?: (usual: RunnerOptions) => RunnerOptions;
+  /** The product's steps are processes of their own: where one is cancelled or killed. */
+  processes?: boolean | undefined;
 }
 
-export async function openStory({ folder, source, product, path, plot, onCall, runner }: ActionsStory) {
+export async function openStory({ folder, source, product, path, plot, onCall, ...how }: ActionsStory) {
   mkdirSync(folder, { recursive: true });
   symlinkSync(product, join(folder, 'product'));
+  // The jobs of all stories share Node's compile cache.
+  const reach = { NODE_COMPILE_CACHE: join(product, '../compiled'), NODE_OPTIONS: aheadOfForge };
+  const here = { carryOut: machineHere(path, reach, AHEAD_MS) };
+  const { processes, runner = usual => usual } = how;
   return await openLocalActions({
     folder,
     person,
     repository: { ...place, from: source },
     model: { provider: 'scripted', script: plot.script, file: 'script.json' },
     test: undefined,
-    host: {
-      path,
-      allows: { isolationNone: false, network: false },
-      // The jobs of all stories share Node's compile cache.
-      reach: { NODE_COMPILE_CACHE: join(product, '../compiled'), NODE_OPTIONS: aheadOfForge },
-    },
+    host: { path, reach, allows: { isolationNone: false, network: false } },
     ...(onCall && { onCall }),
-    ...(runner && { runner }),
+    runner: usual => runner(processes ? usual : { ...usual, ...here }),
     log: () => {},
   });
 }
@@ -57,7 +60,7 @@ export interface Stage extends Pick<ActionsStory, 'folder' | 'source' | 'product
 export async function inStory<T>(
   { folder, source, product, path, plot }: Omit<Stage, 'facts' | 'writes'>,
   name: string,
-  disturbed: Pick<ActionsStory, 'onCall' | 'runner'>,
+  disturbed: Pick<ActionsStory, 'onCall' | 'runner' | 'processes'>,
   play: (local: LocalActions) => Promise<T>,
 ): Promise<T> {
   const own = join(folder, name.replaceAll(' ', '-'));

@@ -96,7 +96,7 @@ async function faultsOf({ name, moment, kills }: Schedule, killed: string[]): Pr
     killAtWork(forge);
     throw new Error('its process is gone');
   };
-  return await inStory(stage, name, { onCall }, async local => {
+  return await inStory(stage, name, { onCall, processes: true }, async local => {
     forge = local.forge.folder;
     await playOn(local, stage.plot);
     await lookAgain(local);

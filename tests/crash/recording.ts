@@ -1,9 +1,9 @@
 // The undisturbed story, with a copy of its state at each call of the App: applied and unanswered, answered and unrecorded.
-import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import type { ForgeCall } from '../../packages/forge/calls.ts';
+import { commit } from '../committed.ts';
 import { type FinishedJobs, finishedJobs, takeCopy } from './copies.ts';
 import { factsOf } from './facts.ts';
 import { type PlotName, plots } from './plots.ts';
@@ -26,15 +26,7 @@ export interface Recording extends Disposable {
 export function sampleSource(folder: string, config?: string): string {
   const source = join(folder, 'source');
   cpSync(join(import.meta.dirname, '../sample/project'), source, { recursive: true });
-  if (config !== undefined) {
-    mkdirSync(join(source, '.github'));
-    writeFileSync(join(source, '.github/echelon.yml'), config);
-  }
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { cwd: source });
-  git('init', '--quiet', '--initial-branch=main');
-  git('add', '--all');
-  git('commit', '--quiet', '--message=The shelf');
+  commit(source, config === undefined ? {} : { '.github/echelon.yml': config });
   return source;
 }
 

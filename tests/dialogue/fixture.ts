@@ -1,9 +1,9 @@
 // A forge with the App on it, a small repository, and people: what is said there, and what comes of it.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { onThisMachine } from '../../packages/forge/runner/carry-out.ts';
 import { type Forge, type ForgeOptions, openForge } from '../../packages/forge/forge.ts';
@@ -14,6 +14,7 @@ import type { ProviderKeys } from '../../src/engine/models/provider-keys.ts';
 import type { RunNotice } from '../../src/app/run-events.ts';
 import type { Caps } from '../../src/app/config/caps.ts';
 import { statusOf } from '../board.ts';
+import { commit } from '../committed.ts';
 import { madeOnce } from '../made-once.ts';
 import { jobsIn } from './jobs.ts';
 import { jobsHere, type StartJob } from './jobs-here.ts';
@@ -368,14 +369,3 @@ export const alike = (text: string) =>
     .replace(/\b\d+ min \(\d+ to \d+\)/g, 'N min (N to N)')
     .replace(/\b[0-9a-f]{8,64}\b/g, '<hex>')
     .trim();
-
-function commit(folder: string, files: Record<string, string>): void {
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), text);
-  }
-  const git = (...args: string[]) => execFileSync('git', args, { cwd: folder });
-  git('init', '-q', '-b', 'main');
-  git('add', '-A');
-  git('-c', 'user.name=You', '-c', 'user.email=you@example.com', 'commit', '-qm', 'A shelf');
-}

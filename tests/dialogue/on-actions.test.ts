@@ -1,17 +1,18 @@
 // `execution: actions`: an App whose jobs the repository's workflow works, on a forge that runs workflows.
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { filesFor } from '../../src/doors/cli/init/files.ts';
 import { type Local, openLocal } from '../../src/doors/cli/local.ts';
-import { product, productRelease, productRepository } from '../../src/doors/cli/product-repository.ts';
-import { onThisMachine } from '../../packages/forge/runner/carry-out.ts';
+import { product, productRelease } from '../../src/doors/cli/product-repository.ts';
 import type { RunnerOptions } from '../../packages/forge/actions/runner.ts';
 import { fakeEngine } from '../app/engineer/fake-engine.ts';
+import { machineHere } from '../action-here.ts';
+import { productOnce } from '../crash/product.ts';
 import { statusOf } from '../board.ts';
+import { commit } from '../committed.ts';
 import { director, evaluator, issues, quietLeads, teamLead, work } from './script.ts';
 
 const person = 'you';
@@ -42,7 +43,7 @@ const configuration =
 const root = mkdtempSync(join(tmpdir(), 'echelon-on-actions-'));
 let release: string;
 beforeAll(async () => {
-  release = await productRepository(root);
+  release = await productOnce();
 }, 120_000);
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
@@ -54,16 +55,8 @@ afterEach(() => local?.close());
 async function open(files: Record<string, string>, runner?: (usual: RunnerOptions) => RunnerOptions) {
   const folder = join(root, `stage-${++stages}`);
   const from = join(folder, 'work');
-  for (const [name, text] of Object.entries({ '.github/echelon.yml': configuration, ...files })) {
-    mkdirSync(dirname(join(from, name)), { recursive: true });
-    writeFileSync(join(from, name), text);
-  }
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=you', '-c', 'user.email=you@localhost', ...args], { cwd: from });
-  git('init', '--quiet', '--initial-branch=main');
-  git('add', '--all', '--force');
-  git('commit', '--quiet', '--message=Begin');
-  const usual = { carryOut: onThisMachine(path) };
+  commit(from, { '.github/echelon.yml': configuration, ...files });
+  const usual = { carryOut: machineHere(path, {}) };
   local = await openLocal({
     ...{ folder, person, logLevel: 'fatal', repository: { owner: person, name: 'work', from } },
     runner: runner ? runner(usual) : usual,

@@ -87,6 +87,7 @@ for (const { missing, ...project } of known)
       const keys = { anthropic: { apiKey, baseUrl: service.url } };
       await using repository = await openOneIssue(filesIn(join(import.meta.dirname, project.name)), {
         model: { provider: 'served', keys },
+        processes: true,
       });
       const issue = await repository.directive();
       const view = await repository.view(issue);

@@ -57,7 +57,7 @@ const forOutput = 5000;
 const limits =
   'ulimit -c 0; (ulimit -u 4096) 2>/dev/null && ulimit -u 4096 || { (ulimit -p 4096) 2>/dev/null && ulimit -p 4096; }; exec "$@"';
 
-interface ProcessToRun {
+export interface ProcessToRun {
   argv: readonly string[];
   folder: string;
   /** All of its environment. */

@@ -7,6 +7,7 @@ import { findRepository, getRepository } from '../repositories/repository-rows.t
 import { type ArtifactStore, artifactStore } from './artifact-store.ts';
 import { workFolder } from './job-folder.ts';
 import { type JobRecord, openJobRecord, Secrets } from './job-record.ts';
+import type { ProcessToRun } from './process.ts';
 import type { JobOrder } from '../actions/run-port.ts';
 import { mkdir, writeFile } from 'node:fs/promises';
 
@@ -15,8 +16,8 @@ export interface RunnerEnvironment {
   kind: 'github-hosted' | 'self-hosted';
   /** Shell scripts by name, first on the PATH of every step. `$state` is a folder of the job. */
   programs: Readonly<Record<string, string>>;
-  /** Put before the command of each process; `programs` is their folder. */
-  enter?: (programs: string) => readonly string[];
+  /** Runs a process of a step in its own way; `programs` is their folder. */
+  run?: (process: ProcessToRun, programs: string) => Promise<number>;
 }
 
 /** Needs no password, as on GitHub's runners; gives no rights that its caller has not. */

@@ -129,7 +129,6 @@ async function carryOut(
   }: { env: Record<string, string>; outputs: Record<string, string>; signal: AbortSignal },
 ): Promise<void> {
   const { record, secrets, clock, closing, environment: machine } = state.host;
-  const enter = machine.enter?.(state.folders.programs) ?? [];
   const scope = scopeOf(state, env, step.github);
   const files = await newCommandFiles(state.folders.commands);
   const faults: string[] = [];
@@ -152,11 +151,11 @@ async function carryOut(
       warn: message => say(state, 'warning', message),
       setOutput: (name, value) => void (outputs[name] = value),
       saved: step.saved,
-      run: (command, folder, { env: more = {}, onLine = reader } = {}) =>
-        runProcess({
-          argv: [...enter, ...command],
-          ...{ folder, env: { ...environment, ...more }, onLine, signal, kill: closing, clock },
-        }),
+      run: (argv, folder, { env: more = {}, onLine = reader } = {}) =>
+        (machine.run ?? runProcess)(
+          { argv, folder, env: { ...environment, ...more }, onLine, signal, kill: closing, clock },
+          state.folders.programs,
+        ),
     });
   } finally {
     faults.push(...(await takeOver(state, step, files, outputs)));

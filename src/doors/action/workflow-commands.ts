@@ -1,6 +1,7 @@
 // Messages of a workflow's step to its runner: outputs, summary, annotations. Values are others' text.
 import { randomUUID } from 'node:crypto';
-import { error, setOutput, setSecret, summary } from '@actions/core';
+import { appendFile } from 'node:fs/promises';
+import { error, setOutput, setSecret } from '@actions/core';
 import { messageOf } from '@echelon/ground';
 import { keyName, providers } from '../../engine/models/provider-keys.ts';
 import { fencedOff } from '../../engine/language/quote.ts';
@@ -65,9 +66,9 @@ export function setOutputs(outputs: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(outputs)) setOutput(name, value);
 }
 
-/** For the runner that named a file for it; the library would fail where there is none. */
+/** For the runner that named a file for it. The library's own remembers the first one. */
 export async function addSummary(text: string): Promise<void> {
-  if (process.env['GITHUB_STEP_SUMMARY']) await summary.addRaw(text).write();
+  if (process.env['GITHUB_STEP_SUMMARY']) await appendFile(process.env['GITHUB_STEP_SUMMARY'], text);
 }
 
 /** The beginning of a text that is too long for an output, with a note. */

@@ -1,12 +1,10 @@
 // A workflow that lacks something, or was started by what is none of ours: one sentence says what to do, and nothing is half done.
-import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { at, commit, openTestForge } from '../../forge/fixture.ts';
 import { git } from '../../../packages/forge/repositories/git.ts';
-import { root } from '../cli/run-cli.ts';
+import { actionHere } from '../../action-here.ts';
 
 type Permissions = Record<string, 'read' | 'write'>;
 const all: Permissions = { issues: 'write', pull_requests: 'write', contents: 'read', actions: 'write' };
@@ -59,7 +57,9 @@ async function openWork(permissions = all) {
         ...payload,
       };
       const [output, summary] = [file('output', ''), file('summary', '')];
-      const child = spawn(process.execPath, [join(root, 'src/doors/action/job.js')], {
+      const wrote = { stdout: '', stderr: '' };
+      const code = await actionHere({
+        write: (text, stream) => void (wrote[stream] += text),
         env: {
           PATH: process.env['PATH'],
           INPUT_MODE: 'run',
@@ -80,13 +80,9 @@ async function openWork(permissions = all) {
           ...env,
         },
       });
-      const ended = new Promise(done => child.once('close', done));
-      const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
       return {
-        code: await ended,
-        stdout,
-        stderr,
-        annotations: stdout.split('\n').filter(line => line.startsWith('::error')),
+        ...{ code, ...wrote },
+        annotations: wrote.stdout.split('\n').filter(line => line.startsWith('::error')),
         summary: readFileSync(summary, 'utf8'),
         output: readFileSync(output, 'utf8'),
       };

@@ -28,10 +28,8 @@ beforeAll(async () => {
   server = await messagesServer(
     Array.from({ length: 20 }, () => says([{ type: 'text', text: 'OK' }], 'end_turn')),
   );
-  repository = await openOneIssue({
-    '.github/echelon.yml': 'test: sh test.sh\n',
-    'test.sh': 'test -e test.sh\n',
-  });
+  const files = { '.github/echelon.yml': 'test: sh test.sh\n', 'test.sh': 'test -e test.sh\n' };
+  repository = await openOneIssue(files, { processes: true });
   repository.set('ANTHROPIC_API_KEY', key);
   repository.forge.setActionValue(person, 'work', 'variable', 'ANTHROPIC_BASE_URL', server.url);
 }, 120_000);

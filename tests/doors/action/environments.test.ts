@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { onThisMachine } from '../../../packages/forge/runner/carry-out.ts';
+import { runProcess } from '../../../packages/forge/runner/process.ts';
 import { hosted, type RunnerEnvironment } from '../../../packages/forge/runner/runner-host.ts';
 import { bubblewrapFault } from '../../../packages/ground/workspace/isolation.ts';
 import { shortened } from '../../until.ts';
@@ -40,7 +41,7 @@ function ownMachine(programs: string, isRestricted: boolean): string[] {
 const machine = (programs: RunnerEnvironment['programs'], isRestricted = false): RunnerEnvironment => ({
   kind: 'github-hosted',
   programs: { ...hosted.programs, ...programs },
-  enter: folder => ownMachine(folder, isRestricted),
+  run: (one, folder) => runProcess({ ...one, argv: [...ownMachine(folder, isRestricted), ...one.argv] }),
 });
 const install = `ln -s ${real}/bwrap /usr/bin/bwrap`;
 /** bubblewrap as on Ubuntu 24.04: it works when its profile is loaded, and then needs the whole of /proc. */

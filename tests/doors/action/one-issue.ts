@@ -1,11 +1,12 @@
 // A repository whose workflows work directives of one issue each, with nothing to approve: the smallest whole run on Actions.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { type ActionsOptions, openLocalActions } from '../../../src/doors/cli/local-actions.ts';
 import { reachOf } from '../../../packages/ground/workspace/reach.ts';
-import { git } from '../../../packages/ground/workspace/git.ts';
+import { machineHere } from '../../action-here.ts';
+import { commit } from '../../committed.ts';
 import { productIn } from '../../crash/product.ts';
 import { issues, passes, quietLeads, teamLead, work } from '../../dialogue/script.ts';
 
@@ -33,35 +34,26 @@ const Pull = By.extend({
 
 export type OneIssue = Awaited<ReturnType<typeof openOneIssue>>;
 
-/** `files`: of the repository, beside a configuration. */
+/** `files`: of the repository, beside a configuration. `processes`: the product's steps are processes of their own. */
 export async function openOneIssue(
   files: Record<string, string> = {},
-  more: Partial<Pick<ActionsOptions, 'onCall' | 'runner' | 'model'>> = {},
+  {
+    processes,
+    ...more
+  }: Partial<Pick<ActionsOptions, 'onCall' | 'runner' | 'model'>> & { processes?: true } = {},
 ) {
   const root = mkdtempSync(join(tmpdir(), 'echelon-one-issue-'));
   const from = join(root, 'work');
-  for (const [path, text] of Object.entries({
-    '.github/echelon.yml': 'approval: none\nretries: 0\n',
-    ...files,
-  })) {
-    mkdirSync(dirname(join(from, path)), { recursive: true });
-    writeFileSync(join(from, path), text);
-  }
-  const as = ['-c', 'user.name=you', '-c', 'user.email=you@localhost'];
-  await git(['init', '--quiet', '--initial-branch=main'], { cwd: from });
-  await git(['add', '--all', '--force'], { cwd: from });
-  await git([...as, 'commit', '--quiet', '--message=Begin'], { cwd: from });
+  commit(from, { '.github/echelon.yml': 'approval: none\nretries: 0\n', ...files });
   const folder = join(root, 'stage');
-  const compiled = await productIn(folder);
+  const path = process.env['PATH'] ?? '';
+  const reach = { ...reachOf(process.env), ...(await productIn(folder)) };
   const local = await openLocalActions({
     ...{ folder, person, test: undefined, log: () => {} },
     repository: { owner: person, name: 'work', from },
     model: { provider: 'scripted', file: 'script.json', script: JSON.stringify({ version: 1, replies }) },
-    host: {
-      path: process.env['PATH'] ?? '',
-      allows: { isolationNone: false, network: false },
-      reach: { ...reachOf(process.env), ...compiled },
-    },
+    host: { path, reach, allows: { isolationNone: false, network: false } },
+    ...(!processes && { runner: usual => ({ ...usual, carryOut: machineHere(path, reach) }) }),
     ...more,
   });
   async function call(method: string, path: string, body?: object): Promise<unknown> {

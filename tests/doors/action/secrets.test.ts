@@ -1,33 +1,16 @@
 // Output of a `mode: task` step with secrets around: values masked, outputs still JSON, errors too.
 import { Buffer } from 'node:buffer';
-import { spawn } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { chooseIsolation } from '../../../packages/ground/workspace/isolation.ts';
 import { script, taskFolder } from '../cli/task/fixture.ts';
 import type { Files } from '../../ground/workspace/fixture.ts';
+import { taskStep } from './task-step.ts';
 
-const action = join(import.meta.dirname, '../../../src/doors/action/action.ts');
 const bubblewrap = await chooseIsolation('bubblewrap', { secretsPresent: true }).catch(() => undefined);
 
 async function step(files: Files, env: Record<string, string>) {
   using folder = await taskFolder(files);
-  writeFileSync(folder.at('output'), '');
-  const child = spawn(process.execPath, [action], {
-    cwd: folder.path,
-    env: {
-      PATH: process.env['PATH'] ?? '',
-      ...{ INPUT_MODE: 'task', INPUT_TASK: 'p.xml', INPUT_SCRIPT: 's.json' },
-      ...{ GITHUB_WORKSPACE: folder.at('work'), GITHUB_OUTPUT: folder.at('output') },
-      ...env,
-    },
-  });
-  let log = '';
-  for (const each of [child.stdout, child.stderr])
-    each.setEncoding('utf8').on('data', (text: string) => (log += text));
-  const code = await new Promise<number | null>(resolve => child.once('close', resolve));
-  return { code, log, output: readFileSync(folder.at('output'), 'utf8') };
+  return await taskStep(folder, { task: 'p.xml', script: 's.json' }, { env });
 }
 
 const says = (content: string, n: string) => ({

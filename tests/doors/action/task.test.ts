@@ -1,15 +1,16 @@
-// The Action's `mode: task` as a runner starts it: the bundle in a folder of its own, with the runner's files.
-import { spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+// The Action's `mode: task` with the runner's files; as a runner starts it, the bundle in a folder of its own, where that counts.
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ScriptReply } from '../../../src/engine/models/script.ts';
 import { begin, end, messagesServer, stream, textBlock } from '../../engine/models/server.ts';
-import { type Files, temporary, writeFiles } from '../../ground/workspace/fixture.ts';
+import { type Files, writeFiles } from '../../ground/workspace/fixture.ts';
+import { script, taskFolder } from '../cli/task/fixture.ts';
+import { taskStep } from './task-step.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const alone = mkdtempSync(join(tmpdir(), 'echelon-action-task-'));
+const bundle = { action: join(alone, 'action') };
 beforeAll(() => {
   // Files of the action's repository that a runner downloads, without node_modules.
   for (const part of ['action', 'prompts', 'action.yml'])
@@ -17,46 +18,12 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(alone, { recursive: true, force: true }));
 
-interface Stepped {
-  code: number | null;
-  log: string;
-  outputs: Record<string, string>;
-  summary: string;
-}
-
 /** One step with these inputs in a checkout of these files. */
-async function step(
-  files: Files,
-  inputs: Record<string, string>,
-  env: Record<string, string> = {},
-): Promise<Stepped> {
-  await using folder = await temporary();
-  const workspace = join(folder.path, 'work');
-  await writeFiles(folder.path, { output: '', summary: '', 'work/.keep': '' });
-  await writeFiles(workspace, files);
-  const given = Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]);
-  const child = spawn(process.execPath, [join(alone, 'action/index.mjs')], {
-    cwd: folder.path,
-    env: {
-      PATH: process.env['PATH'] ?? '',
-      INPUT_MODE: 'task',
-      GITHUB_WORKSPACE: workspace,
-      GITHUB_OUTPUT: join(folder.path, 'output'),
-      GITHUB_STEP_SUMMARY: join(folder.path, 'summary'),
-      ...Object.fromEntries(given),
-      ...env,
-    },
-  });
-  let log = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => (log += text));
-  const code = await new Promise<number | null>(resolve => child.once('close', resolve));
-  return {
-    code,
-    log,
-    outputs: outputsOf(readFileSync(join(folder.path, 'output'), 'utf8')),
-    summary: readFileSync(join(folder.path, 'summary'), 'utf8'),
-  };
+async function step(files: Files, inputs: Record<string, string>, how: Parameters<typeof taskStep>[2] = {}) {
+  using folder = await taskFolder({ 'work/.keep': '' });
+  await writeFiles(folder.at('work'), files);
+  const { output, ...ran } = await taskStep(folder, inputs, how);
+  return { ...ran, outputs: outputsOf(output) };
 }
 
 /** Reads the file as a runner does: a name, a delimiter, lines up to the delimiter. */
@@ -94,7 +61,6 @@ function commandsIn(log: string): string[] {
   });
 }
 
-const script = (...replies: ScriptReply[]) => JSON.stringify({ version: 1, replies });
 const program = `<task name="say"><inputs><input name="what"/></inputs><description>{{what}}</description>
   <output name="length" type="number"/></task>`;
 const said = (content: string) =>
@@ -106,7 +72,8 @@ describe('a program of the repository', () => {
       'ci/say.xml': program,
       's.json': script({ for: 'say', when: 'Ada = 1', text: said('hello') }),
     };
-    const ran = await step(files, { task: 'ci/say.xml', script: 's.json', inputs: 'what=Ada = 1\n' });
+    const inputs = { task: 'ci/say.xml', script: 's.json', inputs: 'what=Ada = 1\n' };
+    const ran = await step(files, inputs, bundle);
     expect(ran.code, ran.log).toBe(0);
     expect(ran.outputs).toEqual({ result: 'hello', status: 'COMPLETE', outputs: '{"length":5}' });
     expect(ran.summary).toBe('### Task: COMPLETE\n\n1 model calls, $0.0000\n\n```\nhello\n```\n');
@@ -129,6 +96,7 @@ describe('a program of the repository', () => {
     const ran = await step(
       { 's.json': script({ for: 'compile', text: written }) },
       { task: 'compile', script: 's.json', inputs },
+      bundle,
     );
     expect(ran.outputs['result'], ran.log).toBe(written);
   });
@@ -141,7 +109,7 @@ describe('a program of the repository', () => {
         { for: 't', when: '42', text: 'it is 42' },
       ),
     };
-    const ran = await step(files, { task: 'p.xml', script: 's.json' });
+    const ran = await step(files, { task: 'p.xml', script: 's.json' }, bundle);
     expect(ran.outputs['result'], ran.log).toBe('it is 42');
   });
 
@@ -151,7 +119,7 @@ describe('a program of the repository', () => {
     ]);
     const files = { 'p.xml': '<task name="say"><description>Greet.</description></task>' };
     const env = { ANTHROPIC_API_KEY: 'sk-of-somebody-0123456789', ANTHROPIC_BASE_URL: server.url };
-    const ran = await step(files, { task: 'p.xml', model: 'small' }, env);
+    const ran = await step(files, { task: 'p.xml', model: 'small' }, { env });
     expect(ran.outputs['result'], ran.log).toBe('hello');
     expect(server.received[0]?.body['model']).toBe('claude-haiku-5-5');
     expect(ran.log).not.toContain(env.ANTHROPIC_API_KEY);
@@ -228,13 +196,13 @@ describe('others', () => {
       's.json': script({ for: 'say', text: said(`${key} and ${Buffer.from(token).toString('base64')}`) }),
     };
     const env = { ANTHROPIC_API_KEY: key, MY_TOKEN: token };
-    const ran = await step(files, { task: 'p.xml', script: 's.json', inputs: 'what=x' }, env);
+    const ran = await step(files, { task: 'p.xml', script: 's.json', inputs: 'what=x' }, { env });
     expect(ran.outputs['result']).toMatch(/^\*\*\* and \*\*\*.?==$/);
     expect(ran.log + ran.summary).not.toContain(key);
     const onRunner = await step(
       files,
       { task: 'p.xml', script: 's.json', inputs: 'what=x' },
-      { ...env, GITHUB_ACTIONS: 'true' },
+      { env: { ...env, GITHUB_ACTIONS: 'true' } },
     );
     expect(commandsIn(onRunner.log)).toEqual([`::add-mask::${key}`, `::add-mask::${token}`]);
   });
@@ -267,7 +235,7 @@ describe('commands', () => {
 
   test("see neither the step's environment nor the runner's files", async () => {
     const env = { ECHELON_ISOLATION: 'none', MY_TOKEN: 'token-0123456789' };
-    const ran = await step(files, { task: 'p.xml', script: 's.json', allow_scripts: 'true' }, env);
+    const ran = await step(files, { task: 'p.xml', script: 's.json', allow_scripts: 'true' }, { env });
     expect(ran.code, ran.log).toBe(0);
     expect(ran.outputs['result']).toContain('PATH=');
     expect(ran.outputs['result']).toContain('hidden');

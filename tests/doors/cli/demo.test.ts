@@ -7,6 +7,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { standsSo } from '../../../src/doors/cli/demo-acts.ts';
 import { before, sum } from '../../bench/tokens-baseline.ts';
 import { sampleRun } from '../../bench/tokens-run.ts';
+import { commit } from '../../committed.ts';
 import { Outcome } from './demo-outcome.ts';
 import { root, runCli } from './run-cli.ts';
 
@@ -17,11 +18,7 @@ afterAll(() => rmSync(temporary, { recursive: true, force: true }));
 function repository(from: string, name: string): string {
   const path = join(temporary, name);
   cpSync(from, path, { recursive: true });
-  const git = (...args: string[]) => execFileSync('git', args, { cwd: path, stdio: 'ignore' });
-  git('init', '--quiet', '--initial-branch=main');
-  git('add', '--all');
-  const as = ['-c', 'user.name=you', '-c', 'user.email=you@users.noreply.github.com'];
-  git(...as, 'commit', '--quiet', '-m', 'Begin');
+  commit(path);
   return path;
 }
 

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import PQueue from 'p-queue';
 import { main } from '../../../src/doors/cli/cli.ts';
+import { withoutListeners } from '../../process-listeners.ts';
 
 export const root = join(import.meta.dirname, '../../..');
 export const entry = join(root, 'src/doors/cli/echelon.js');
@@ -117,7 +118,6 @@ export function startCli(args: string[], options: Options = {}): Running {
 
 /** State that a process has once and a call changes: one call at a time. */
 const turns = new PQueue({ concurrency: 1 });
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'exit'] as const;
 
 /** Those that wait for a signal or run the whole product, whose jobs end with their process. */
 const ownProcess = new Set(['demo', 'serve']);
@@ -151,21 +151,17 @@ async function calledHere(args: string[], { env, cwd = root, input }: Options): 
     Object.defineProperty(process, name, { ...real, get: () => stream });
     return () => Object.defineProperty(process, name, real);
   });
-  const listeners = new Map(signals.map(name => [name, new Set(process.rawListeners(name))]));
   globalThis.console = new Console(own.stdout, own.stderr);
   setEnvironment(environment(env));
   process.chdir(cwd);
   try {
-    const code = await main(args);
+    const code = await withoutListeners(() => main(args));
     return { code, stdout: textOf('stdout'), stderr: textOf('stderr') };
   } finally {
     process.chdir(before.cwd);
     setEnvironment(before.env);
     globalThis.console = before.console;
     for (const restore of restores) restore();
-    for (const [name, known] of listeners)
-      for (const each of process.rawListeners(name))
-        if (!known.has(each)) process.off(name, each as () => void);
   }
 }
 
