@@ -6,16 +6,17 @@ import type { Library } from '../engine/language/library.ts';
 import type { FurtherTools } from '../engine/language/tool.ts';
 import type { Problem } from '../engine/language/problem.ts';
 import type { Model } from '../engine/models/model.ts';
-import { modelNames, modelsBehind } from '../engine/models/names.ts';
+import { modelNames, modelsBehind, type ModelTables } from '../engine/models/names.ts';
 import type { PlayedReply } from '../engine/models/scripted.ts';
 import { folderTemplates, libraryOf, programSettings, readTaskConfig } from './folder-library.ts';
 import { type ModelChoice, openTaskModel } from '../engine/runtime/open-model.ts';
 import { openRuntime, type Runtime, type RuntimeParts } from '../engine/runtime/runtime.ts';
 
-export interface FolderSetup {
+export interface FolderSetup extends ReturnType<typeof programSettings> {
   config: Config;
   /** The model that a task gets for the name it gives. */
   models: ReturnType<typeof modelNames>;
+  modelRows: ModelTables['rows'];
   library: Library;
 }
 
@@ -55,7 +56,9 @@ export function readFolder(
     const config = readTaskConfig(folder);
     const { library, problems: wrong } = libraryOf(folderTemplates(folder), tools && { tools });
     problems.push(...wrong.map(at => ({ message: at.message, at })));
-    return { config, models: modelNames(modelTables(config), model), library };
+    const tables = modelTables(config);
+    const models = modelNames(tables, model);
+    return { config, models, modelRows: tables.rows, library, ...programSettings(config) };
   });
   if (model !== undefined) attempt(() => around?.models(model, 'task'));
   return { around, problems };
@@ -75,7 +78,7 @@ export const openSetupModel = (
 
 /** Opens the runtime that the folder's configuration asks for. */
 export const openSetupRuntime = (
-  { choice, config, models }: TaskSetup,
+  { choice, models, modelRows, settings, reasoning, warnAt }: TaskSetup,
   model: Model,
   parts: Pick<
     RuntimeParts,
@@ -85,15 +88,8 @@ export const openSetupRuntime = (
   },
 ): Runtime => {
   const runtime = openRuntime({
-    ...{
-      model,
-      models,
-      modelRows: modelTables(config).rows,
-      secretsPresent: choice.provider !== 'scripted',
-      trace: choice.trace,
-    },
-    ...programSettings(config),
-    ...parts,
+    ...{ model, models, modelRows, settings, reasoning, warnAt },
+    ...{ secretsPresent: choice.provider !== 'scripted', trace: choice.trace, ...parts },
   });
   return {
     ...runtime,

@@ -1,14 +1,14 @@
 // Makes a tree of a bundle, or says what speaks against it. Nothing of the bundle is run, no file of it is checked
 // out, and until all checks have passed nothing of it is in the mirror.
 import { randomUUID } from 'node:crypto';
-import { copyFile, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, mkdir, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BundleFault, type Manifest, readBundle } from './bundle.ts';
 import { GitError, type GitOptions, git } from './git.ts';
 import { rawChanges } from './git-listing.ts';
 import { changeFaults, nameFaults, type Rules } from './index-changes.ts';
 import type { Mirror } from './mirror.ts';
+import { temporaryFolder } from './remove-tree.ts';
 
 export interface AppliedBundle {
   tree: string;
@@ -37,43 +37,39 @@ export async function applyBundle(
       refused: [{ path: 'manifest.json', reason: `is for the commit ${manifest.base}, not for ${base}` }],
     };
 
-  const room = await mkdtemp(join(tmpdir(), 'echelon-bundle-'));
-  try {
-    const objects = join(room, 'objects');
-    await mkdir(objects);
-    const options: GitOptions = {
-      gitDir: mirror.path,
-      signal: AbortSignal.timeout(timeLimitMs),
-      env: {
-        GIT_INDEX_FILE: join(room, 'index'),
-        GIT_OBJECT_DIRECTORY: objects,
-        GIT_ALTERNATE_OBJECT_DIRECTORIES: join(mirror.path, 'objects'),
-        GIT_ALLOC_LIMIT: allocationLimit,
-      },
+  await using room = await temporaryFolder('bundle');
+  const objects = join(room.path, 'objects');
+  await mkdir(objects);
+  const options: GitOptions = {
+    gitDir: mirror.path,
+    signal: AbortSignal.timeout(timeLimitMs),
+    env: {
+      GIT_INDEX_FILE: join(room.path, 'index'),
+      GIT_OBJECT_DIRECTORY: objects,
+      GIT_ALTERNATE_OBJECT_DIRECTORIES: join(mirror.path, 'objects'),
+      GIT_ALLOC_LIMIT: allocationLimit,
+    },
+  };
+  const named = await patchNames(patch, what, options);
+  if ('faults' in named) return { refused: named.faults };
+  // Before git sees the patch: it must not have git fetch objects that it names.
+  await mirror.bring(base, named.names);
+  await git(['read-tree', base], options);
+  const fault = await applyPatch(patch, options);
+  if (fault) return { refused: [fault] };
+  const changes = await rawChanges(['diff-index', '--cached', base], options);
+  const faults = await changeFaults(changes, what, options);
+  if (faults.length > 0) return { refused: faults };
+  // A partial mirror lacks files that stay as they are.
+  const tree = (await git(['write-tree', '--missing-ok'], options)).trim();
+  if (tree !== manifest.tree)
+    return {
+      refused: [
+        { path: 'manifest.json', reason: `names the tree ${manifest.tree}, but the patch makes ${tree}` },
+      ],
     };
-    const named = await patchNames(patch, what, options);
-    if ('faults' in named) return { refused: named.faults };
-    // Before git sees the patch: it must not have git fetch objects that it names.
-    await mirror.bring(base, named.names);
-    await git(['read-tree', base], options);
-    const fault = await applyPatch(patch, options);
-    if (fault) return { refused: [fault] };
-    const changes = await rawChanges(['diff-index', '--cached', base], options);
-    const faults = await changeFaults(changes, what, options);
-    if (faults.length > 0) return { refused: faults };
-    // A partial mirror lacks files that stay as they are.
-    const tree = (await git(['write-tree', '--missing-ok'], options)).trim();
-    if (tree !== manifest.tree)
-      return {
-        refused: [
-          { path: 'manifest.json', reason: `names the tree ${manifest.tree}, but the patch makes ${tree}` },
-        ],
-      };
-    await keepObjects(objects, join(mirror.path, 'objects'));
-    return { tree, manifest, files: changes.map(({ path }) => path) };
-  } finally {
-    await rm(room, { recursive: true, force: true, maxRetries: 3 });
-  }
+  await keepObjects(objects, join(mirror.path, 'objects'));
+  return { tree, manifest, files: changes.map(({ path }) => path) };
 }
 
 /** git refuses some names itself, in its own words; looking at the names first lets each be reported with its reason. */

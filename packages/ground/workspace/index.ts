@@ -52,7 +52,7 @@ export {
   readCommit,
 } from './read-commit.ts';
 export { maxFileBytes, readRegular } from './regular-file.ts';
-export { clear, removeTree, sweep } from './remove-tree.ts';
+export { clear, removeTree, sweep, temporaryFolder } from './remove-tree.ts';
 export { cacheName, type IndexedFile, type RepositorySource } from './repository-index.ts';
 export { restoreChanges } from './restore-changes.ts';
 export { findToolchains } from './toolchains.ts';

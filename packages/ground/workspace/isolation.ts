@@ -1,13 +1,12 @@
 // Decides how model-written code is kept in: by bubblewrap where a trial run shows that it works, or not at all.
-import { mkdtemp, rm } from 'node:fs/promises';
 import { existsSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { bubblewrapArguments } from './bubblewrap.ts';
 import { sendFilter, systemCallFilter } from './system-call-filter.ts';
 import { systemPath } from '../lib/system-path.ts';
+import { temporaryFolder } from './remove-tree.ts';
 
 /** `command`: bwrap, with the options that not every version has. */
 export type Isolation =
@@ -114,25 +113,21 @@ async function tryBubblewrap(machine: Machine): Promise<{ command: string[] } | 
 
 /** Runs the proof in a sandbox. Empty: it holds. */
 async function failureOf([program = '', ...some]: readonly string[]): Promise<string> {
-  const home = await mkdtemp(join(tmpdir(), 'echelon-trial-'));
-  try {
-    const room = {
-      tree: home,
-      home,
-      toolchains: { path: '/usr/bin:/bin', env: {}, scratch: [], binds: [], masked: [] },
-    };
-    const args = [...some, ...bubblewrapArguments(room), '/bin/sh', '-c', proof];
-    const child = spawn(program, args, {
-      ...{ env: {}, timeout: 10_000, stdio: ['ignore', 'ignore', 'pipe', 'pipe'] },
-    });
-    sendFilter(child);
-    const ended = new Promise<string>(resolve => {
-      child.once('error', error => resolve(error.message));
-      child.once('exit', (code, signal) => resolve(code === 0 ? '' : `exit code ${code ?? signal}`));
-    });
-    const [failure, errors] = await Promise.all([ended, text(child.stderr!)]);
-    return failure && (errors.trim().split('\n')[0] || failure);
-  } finally {
-    await rm(home, { recursive: true, force: true });
-  }
+  await using folder = await temporaryFolder('trial');
+  const room = {
+    tree: folder.path,
+    home: folder.path,
+    toolchains: { path: '/usr/bin:/bin', env: {}, scratch: [], binds: [], masked: [] },
+  };
+  const args = [...some, ...bubblewrapArguments(room), '/bin/sh', '-c', proof];
+  const child = spawn(program, args, {
+    ...{ env: {}, timeout: 10_000, stdio: ['ignore', 'ignore', 'pipe', 'pipe'] },
+  });
+  sendFilter(child);
+  const ended = new Promise<string>(resolve => {
+    child.once('error', error => resolve(error.message));
+    child.once('exit', (code, signal) => resolve(code === 0 ? '' : `exit code ${code ?? signal}`));
+  });
+  const [failure, errors] = await Promise.all([ended, text(child.stderr!)]);
+  return failure && (errors.trim().split('\n')[0] || failure);
 }

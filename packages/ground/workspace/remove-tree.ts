@@ -2,7 +2,8 @@
 // what a removal comes to never takes the place of a result.
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { chmod, lstat, mkdir, readdir, rename } from 'node:fs/promises';
+import { chmod, lstat, mkdir, mkdtemp, readdir, rename } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { codeOf, messageOf } from '../lib/message.ts';
 import { systemPath } from '../lib/system-path.ts';
@@ -25,6 +26,12 @@ export async function removeTree(
   // Of a user without privileges, a folder that forbids it keeps what is in it.
   if (await isFolder(path)) await run('chmod', ['-R', 'u+rwx', '--', path], signal);
   return await run('rm', ['-rf', '--', path], signal);
+}
+
+/** A new folder of the system's own, which goes with all that is in it at the end of the block that it is used in. */
+export async function temporaryFolder(name: string): Promise<{ path: string } & AsyncDisposable> {
+  const path = await mkdtemp(join(tmpdir(), `echelon-${name}-`));
+  return { path, [Symbol.asyncDispose]: async () => void (await removeTree(path)) };
 }
 
 /**

@@ -139,10 +139,10 @@ function templatesBroken(ctx: RepositoryContext, own: readonly Source[]): string
 
 /** Fault of the workflow for an App's jobs: one that runs the product itself is another. */
 async function noWorkflow(
-  { dispatches }: RepositoryContext,
+  { livesOn }: RepositoryContext,
   { mirror, head, config }: Found,
 ): Promise<string | undefined> {
-  if (config.execution === 'local' || !dispatches) return undefined;
+  if (config.execution === 'local' || !livesOn) return undefined;
   const text = String((await mirror.readFile(head.commit, workflowPath, MAX_FILE)) ?? '');
   return worksJobs(text) ? undefined : lacksWorkflow(workflowPath);
 }

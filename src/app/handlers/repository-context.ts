@@ -33,8 +33,8 @@ export interface RepositoryContext extends RepositoryAccess, Keeper {
   engineFault(config: Pick<Config, 'engines' | 'execution'>): string | undefined;
   /** Reason that no pull request of a branch can be opened; undefined: none is wanted, or no reason is known. */
   pullsFault(config: Pick<Config, 'create_pr' | 'dry_run'>, branch: string): Promise<string | undefined>;
-  /** True outside of workflow jobs: repositories with `execution: actions` then get their workflow started. */
-  dispatches: boolean;
+  /** False in a job of a workflow: nothing that failed is tried again there, and the workflow is at work already. */
+  livesOn: boolean;
   /** Settings that the operator permits repositories, although there are secrets. */
   allows: { isolationNone: boolean; network: boolean };
   /** Caps that no repository may exceed. */
@@ -43,8 +43,6 @@ export interface RepositoryContext extends RepositoryAccess, Keeper {
   readConfig: ReadConfig;
   /** Overrides the configuration's test command. */
   test: string | undefined;
-  /** True if this process lives on, and retries failures by itself. */
-  triesAgain: boolean;
   queue: IssueQueue;
   emit(notice: RunNotice): void;
   /** Runs begun within the last hour, as far as this process knows: by their id, when (milliseconds since the epoch). */
@@ -143,7 +141,7 @@ async function tellError(ctx: RepositoryContext, issue: number, error: unknown):
     const thread = await ctx.github.thread(issue);
     await sayOnce(ctx.github, thread, {
       key: `error/${message}`,
-      body: errorComment(message, ctx.triesAgain),
+      body: errorComment(message, ctx.livesOn),
     });
   } catch (second) {
     ctx.report(second, `issue #${issue}`);

@@ -130,8 +130,7 @@ async function carryOn(
       ...firstChecks(context, env),
       // Runners of the workflow install what they need.
       engineFault: () => undefined,
-      triesAgain: false,
-      dispatches: false,
+      livesOn: false,
       callsUsed: calls,
       // Another directive's job is in another group of the workflow: it is started for that one.
       hear: async (directive: number, part: number) =>

@@ -129,21 +129,9 @@ export function openRepository(
   });
   const queue = issueQueue((error, issue) => report(error, `${full()}#${issue}`));
   const context: RepositoryContext = {
-    heard: new Map(),
     hear: (directive, part) => hearHere(context, directive, part),
     ...{ mirrorPath, ...mirrors, queue, provider, templates, sandbox, shutdown, clock: systemClock },
-    ...{
-      triesAgain: true,
-      dispatches: true,
-      keys,
-      secrets,
-      secretsPresent,
-      caps,
-      test,
-      report,
-      mask,
-    },
-    doing,
+    ...{ livesOn: true, keys, secrets, secretsPresent, caps, test, report, mask, doing },
     jobsOf: ({ directive, execution }) => (execution === 'local' ? local : onActions(directive)),
     github: connectRepository(connection.client, here),
     otherRuns: label => otherRuns(context, label),
@@ -168,7 +156,10 @@ export function openRepository(
     pullsFault: async () => undefined,
     readConfig: configReader(caps),
     emit: notice => bus.emit(notice),
-    ...nothingYet(),
+    // Memory of this process for its work on the repository.
+    ...{ told: new Map(), unsaved: new Map(), failures: new Map(), unbegun: new Map(), seen: new Map() },
+    ...{ kept: new Map(), views: new Map(), begun: new Map(), heard: new Map(), hearing: newHearing() },
+    ...{ hourKnown: undefined, looked: undefined },
   };
   return {
     context,
@@ -185,34 +176,6 @@ export function openRepository(
     },
   };
 }
-
-/** Initial memory of a process for its work on a repository. */
-const nothingYet = (): Pick<
-  RepositoryContext,
-  | 'told'
-  | 'unsaved'
-  | 'failures'
-  | 'unbegun'
-  | 'seen'
-  | 'kept'
-  | 'views'
-  | 'begun'
-  | 'hourKnown'
-  | 'hearing'
-  | 'looked'
-> => ({
-  told: new Map(),
-  unsaved: new Map(),
-  failures: new Map(),
-  unbegun: new Map(),
-  seen: new Map(),
-  kept: new Map(),
-  views: new Map(),
-  begun: new Map(),
-  hourKnown: undefined,
-  hearing: newHearing(),
-  looked: undefined,
-});
 
 /** The mirror, opened and fetched when it is asked for first. */
 function lazyMirror(open: () => Promise<Mirror>, shutdown: AbortSignal) {

@@ -1,15 +1,6 @@
 // Registers the App on GitHub from its manifest: what is asked for, what comes back for the code, and where it is kept.
 import { randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
@@ -107,13 +98,8 @@ const fileIn = (data: string) => join(data, 'app.json');
 export function keepCredentials(data: string, credentials: AppCredentials): void {
   const path = `${fileIn(data)}.new`;
   rmSync(path, { force: true });
-  const file = openSync(path, 'wx', 0o600);
-  try {
-    writeFileSync(file, `${JSON.stringify(credentials, undefined, 2)}\n`);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
+  const text = `${JSON.stringify(credentials, undefined, 2)}\n`;
+  writeFileSync(path, text, { flag: 'wx', mode: 0o600, flush: true });
   renameSync(path, fileIn(data));
 }
 

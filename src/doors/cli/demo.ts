@@ -39,6 +39,8 @@ async function playAll(plan: DemoPlan, settings: Settings): Promise<number> {
   const write = (line: string) => (live ? live.line(line) : screen.write(`${line}\n`));
   const lines = timeline(write, { colour: settings.colour && !plan.json, all: plan.debug, live });
   let stage: Stage | undefined;
+  let outcome: DemoOutcome;
+  let asTold: boolean;
   const interrupted = new Promise<'interrupted'>(resolve => {
     for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => resolve('interrupted'));
     // Nobody reads any more (`| head`): end as at Ctrl-C, with nothing left behind.
@@ -53,34 +55,18 @@ async function playAll(plan: DemoPlan, settings: Settings): Promise<number> {
       write('interrupted: the jobs are ended and the folder is removed');
       return 130;
     }
-    const outcome = await outcomeOf(
-      stage,
-      { owner: person, name: plan.name },
-      played,
-      (Date.now() - began) / 1000,
-    );
+    outcome = await outcomeOf(stage, { owner: person, name: plan.name }, played, (Date.now() - began) / 1000);
     write(`\n${outcomeTable(outcome, { colour: settings.colour && !plan.json })}`);
     if (plan.keep) write(`\nkept in ${plan.keep}; npm start -- --data ${plan.keep} shows it as web pages`);
-    if (plan.json)
-      await finish(stage, plan, folder, () => process.stdout.write(`${JSON.stringify(outcome)}\n`));
-    return played.asTold && delivered(outcome) ? 0 : 1;
+    asTold = played.asTold;
   } finally {
     lines.end();
-    if (stage) await finish(stage, plan, folder, () => {});
-    else if (!plan.keep) await removeTree(folder);
+    await stage?.close();
+    if (stage && plan.model.record) await endRecording(plan.model.record);
+    if (!plan.keep) await removeTree(folder);
   }
-}
-
-const finished = new WeakSet<Stage>();
-
-/** Ends the jobs and the servers, removes what is not to be kept, and only then says the last word. */
-async function finish(stage: Stage, plan: DemoPlan, folder: string, last: () => void): Promise<void> {
-  if (finished.has(stage)) return;
-  finished.add(stage);
-  await stage.close();
-  if (plan.model.record) await endRecording(plan.model.record);
-  if (!plan.keep) await removeTree(folder);
-  last();
+  if (plan.json) process.stdout.write(`${JSON.stringify(outcome)}\n`);
+  return asTold && delivered(outcome) ? 0 : 1;
 }
 
 interface Played {
@@ -126,24 +112,14 @@ async function play(plan: DemoPlan, stage: Stage, lines: Timeline): Promise<Play
   await place.file(plan.title, plan.body);
   const issue = number;
   await place.settled();
-  const problem = await playActs(plan, stage, place, () => number);
+  let problem: string | undefined;
+  for (const act of plan.acts) {
+    const view = await stage.view(number);
+    problem = view ? await perform(act, view, place) : 'there is no run';
+    if (problem !== undefined) break;
+  }
   if (problem !== undefined) lines.say('story', `cannot go on: ${problem}`);
   return { view: await stage.view(issue), issue, asTold: problem === undefined };
-}
-
-/** Answers why the story did not go as it is told; undefined: it did. */
-async function playActs(
-  { acts }: DemoPlan,
-  stage: Stage,
-  place: ActPlace,
-  directive: () => number,
-): Promise<string | undefined> {
-  for (const act of acts) {
-    const view = await stage.view(directive());
-    const problem = view ? await perform(act, view, place) : 'there is no run';
-    if (problem !== undefined) return problem;
-  }
-  return undefined;
 }
 
 interface Scene {

@@ -7,7 +7,7 @@ import { ModelFailure } from '../../../engine/models/model.ts';
 import { providersOf } from '../../../engine/models/provider-keys.ts';
 import { rowOf } from '../../../engine/models/table.ts';
 import { type Finding, finding, missing, unknown, well } from '../../finding.ts';
-import { readSettings } from '../../settings.ts';
+import { readSettings, type Settings } from '../../settings.ts';
 import { chooseRunModel, missingSecret } from '../abilities.ts';
 import type { RunPlace } from '../run-place.ts';
 import { openPlace, tried } from './place.ts';
@@ -33,7 +33,7 @@ export async function checkModels(env: NodeJS.ProcessEnv): Promise<{ findings: F
       problems.map(({ line, column, message }) => `${configPath}:${line}:${column} ${message}`)[0],
     ),
     finding('secrets', 'a key or an identity for models, and ECHELON_STATE_KEY, are there', secret),
-    ...(await modelFindings(place, config, settings.providers)),
+    ...(await modelFindings(place, config, settings)),
     // Its value starts no job: this workflow run ends at once, without a runner.
     await tried('dispatch', 'this job may start the workflow', () => runs.dispatch({ check: 'dispatched' })),
     ...(await issueFindings(env, place, client)),
@@ -46,16 +46,12 @@ const MAX_REPLY = 64;
 const TIMEOUT_MS = 60_000;
 
 /** One call of a few tokens for each model that the configuration names. */
-async function modelFindings(
-  { script }: RunPlace,
-  config: Config,
-  keys: ReturnType<typeof readSettings>['providers'],
-): Promise<Finding[]> {
+async function modelFindings({ script }: RunPlace, config: Config, settings: Settings): Promise<Finding[]> {
   const scripted = script !== undefined;
   const { rows } = modelTables(config);
   let names: string[];
   try {
-    const providers = providersOf(keys);
+    const providers = providersOf(settings.providers);
     names = [
       ...new Set(Object.values(modelsFor(scripted ? { scripted } : { scripted, providers }, config)).flat()),
     ];
@@ -64,13 +60,7 @@ async function modelFindings(
     return [missing('models', error.message)];
   }
   if (scripted) return [unknown('models', 'a script is played: no model is called')];
-  const { model } = await openModel(
-    chooseRunModel(undefined, readSettings(process.env, { identity: true })),
-    {
-      rows,
-      played: [],
-    },
-  );
+  const { model } = await openModel(chooseRunModel(undefined, settings), { rows, played: [] });
   return await Promise.all(
     names.map(async name => {
       const began = systemClock.now();

@@ -1,10 +1,9 @@
 // `echelon doctor --on-github`: starts the check on the repository's own runner, waits for it, and brings what it found here.
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type Clock, messageOf } from '@echelon/ground';
-import { unpack } from '@echelon/ground/workspace';
+import { temporaryFolder, unpack } from '@echelon/ground/workspace';
 import { answered, type Caller, type Client, type Place, workflowPath } from '../../../app/set-up.ts';
 import { ownCommand } from '../own-command.ts';
 import { checkFiles, type Finding, missing, unknown } from '../../finding.ts';
@@ -121,16 +120,14 @@ async function handedOver({ client, calls, place }: OnGithub, run_id: number, na
   const get = 'GET /repos/{owner}/{repo}/actions/artifacts/{artifact_id}/{archive_format}';
   const of = { ...place, artifact_id: artifact.id, archive_format: 'zip' };
   const archive = await calls.read(() => client.request(get, of));
-  const folder = await mkdtemp(join(tmpdir(), 'echelon-check-'));
+  await using folder = await temporaryFolder('check');
   try {
-    await unpack(Buffer.from(archive.data as ArrayBuffer), folder, limits);
-    const text = (file: string) => readFile(join(folder, file), 'utf8');
+    await unpack(Buffer.from(archive.data as ArrayBuffer), folder.path, limits);
+    const text = (file: string) => readFile(join(folder.path, file), 'utf8');
     const findings = Found.safeParse(JSON.parse(await text(checkFiles.findings)));
     const record = await text(checkFiles.record).catch(() => '');
     return findings.success ? { findings: findings.data, record } : undefined;
   } catch {
     return undefined;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
   }
 }

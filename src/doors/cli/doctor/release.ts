@@ -4,9 +4,9 @@ import { ownCommand, version } from '../own-command.ts';
 import type { Release } from '../product-repository.ts';
 import { type Finding, missing, type Problem, unknown, well } from '../../finding.ts';
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { temporaryFolder } from '@echelon/ground/workspace';
 import { run } from '../init/programs.ts';
 
 /** A file that only a release has: it is built. */
@@ -106,18 +106,14 @@ async function attestationFinding(setUp: SetUp, release: Release): Promise<Findi
 
 async function verified(files: string, repository: string): Promise<Finding> {
   const signer = `${repository}/.github/workflows/release.yml`;
-  const scratch = await mkdtemp(join(tmpdir(), 'echelon-attestation-'));
-  try {
-    const file = join(scratch, 'files.txt');
-    await writeFile(file, files);
-    if ((await run('gh', ['attestation', 'verify', '--help'], { cwd: scratch })).code !== 0)
-      return unknown(what, `there is one; whether ${signer} signed it takes gh 2.49 or newer`);
-    const args = ['attestation', 'verify', file, '--repo', repository, '--signer-workflow', signer];
-    const { code, why } = await run('gh', args, { cwd: scratch });
-    return code === 0
-      ? well(what, `by ${signer}, its signature verified by gh`)
-      : missing(what, `gh does not verify it: ${why}`, `do not run this release, and tell ${repository}`);
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
-  }
+  await using scratch = await temporaryFolder('attestation');
+  const file = join(scratch.path, 'files.txt');
+  await writeFile(file, files);
+  if ((await run('gh', ['attestation', 'verify', '--help'], { cwd: scratch.path })).code !== 0)
+    return unknown(what, `there is one; whether ${signer} signed it takes gh 2.49 or newer`);
+  const args = ['attestation', 'verify', file, '--repo', repository, '--signer-workflow', signer];
+  const { code, why } = await run('gh', args, { cwd: scratch.path });
+  return code === 0
+    ? well(what, `by ${signer}, its signature verified by gh`)
+    : missing(what, `gh does not verify it: ${why}`, `do not run this release, and tell ${repository}`);
 }

@@ -1,11 +1,10 @@
 // `echelon doctor --on-github --scripted`: one issue of the sample, worked on the repository's own runner by the scripted
 // model, as a draft pull request. It shows the way from a job to a draft without a key, and on branches of its own.
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf, sharedWait } from '@echelon/ground';
-import { applyBundle, bundleLimits, git, openMirror } from '@echelon/ground/workspace';
+import { applyBundle, bundleLimits, git, openMirror, temporaryFolder } from '@echelon/ground/workspace';
 import { Config, sessionSettings } from '../../../app/config.ts';
 import type { JobSpec } from '../../../app/job.ts';
 import { pullsOf } from '../../../app/set-up.ts';
@@ -24,13 +23,11 @@ const DIRECTIVE = 0;
 
 /** Leaves the draft and its two branches, for the person to look at. */
 export async function playSample(on: PlayOptions): Promise<Finding> {
-  const folder = await mkdtemp(join(tmpdir(), 'echelon-sample-'));
+  await using folder = await temporaryFolder('sample');
   try {
-    return await play(on, folder);
+    return await play(on, folder.path);
   } catch (error) {
     return missing(what, messageOf(error));
-  } finally {
-    await rm(folder, { recursive: true, force: true });
   }
 }
 

@@ -1,8 +1,6 @@
 // The change that `echelon init` proposes, as a branch: made beside the work tree, which stays as it is.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { git } from '@echelon/ground/workspace';
+import { git, temporaryFolder } from '@echelon/ground/workspace';
 import type { NewFile } from './files.ts';
 import type { Clone } from './look.ts';
 import { run } from './programs.ts';
@@ -21,32 +19,28 @@ export async function textAt({ folder, commit }: Clone, path: string): Promise<s
  */
 export async function propose(clone: Clone, files: readonly NewFile[]): Promise<'made' | 'same' | 'exists'> {
   const { folder, commit } = clone;
-  const scratch = await mkdtemp(join(tmpdir(), 'echelon-init-'));
-  try {
-    const env = { GIT_INDEX_FILE: join(scratch, 'index') };
-    await git(['read-tree', commit], { cwd: folder, env });
-    for (const { path, text } of files) {
-      const blob = (await git(['hash-object', '-w', '--stdin'], { cwd: folder, input: text })).trim();
-      await git(['update-index', '--add', '--cacheinfo', `100644,${blob},${path}`], { cwd: folder, env });
-    }
-    const tree = (await git(['write-tree'], { cwd: folder, env })).trim();
-    const there = await git(['rev-parse', '--verify', '--quiet', `refs/heads/${initBranch}^{tree}`], {
-      cwd: folder,
-    }).catch(() => '');
-    if (there.trim() === tree) return 'same';
-    const isMerged = ['merge-base', '--is-ancestor', `refs/heads/${initBranch}`, commit];
-    if (there !== '' && (await run('git', isMerged, { cwd: folder })).code !== 0) return 'exists';
-    const message = 'Let Echelon work issues of this repository\n';
-    const made = await git(['commit-tree', tree, '-p', commit, '-F', '-'], {
-      cwd: folder,
-      input: message,
-      env: await author(folder),
-    });
-    await git(['update-ref', `refs/heads/${initBranch}`, made.trim()], { cwd: folder });
-    return 'made';
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
+  await using scratch = await temporaryFolder('init');
+  const env = { GIT_INDEX_FILE: join(scratch.path, 'index') };
+  await git(['read-tree', commit], { cwd: folder, env });
+  for (const { path, text } of files) {
+    const blob = (await git(['hash-object', '-w', '--stdin'], { cwd: folder, input: text })).trim();
+    await git(['update-index', '--add', '--cacheinfo', `100644,${blob},${path}`], { cwd: folder, env });
   }
+  const tree = (await git(['write-tree'], { cwd: folder, env })).trim();
+  const there = await git(['rev-parse', '--verify', '--quiet', `refs/heads/${initBranch}^{tree}`], {
+    cwd: folder,
+  }).catch(() => '');
+  if (there.trim() === tree) return 'same';
+  const isMerged = ['merge-base', '--is-ancestor', `refs/heads/${initBranch}`, commit];
+  if (there !== '' && (await run('git', isMerged, { cwd: folder })).code !== 0) return 'exists';
+  const message = 'Let Echelon work issues of this repository\n';
+  const made = await git(['commit-tree', tree, '-p', commit, '-F', '-'], {
+    cwd: folder,
+    input: message,
+    env: await author(folder),
+  });
+  await git(['update-ref', `refs/heads/${initBranch}`, made.trim()], { cwd: folder });
+  return 'made';
 }
 
 /** The person who works in the clone, as its own configuration names them. */

@@ -8,7 +8,6 @@ import { print } from '../output.ts';
 import { filesOf } from './program-files.ts';
 import { folderOf, libraryFolder } from '../options.ts';
 import type { Command } from '../command.ts';
-import { modelTables } from '../../../app/config.ts';
 import { modelProblems } from '../../../engine/runtime/rights.ts';
 import { libraryWith } from '../../folder-library.ts';
 import { type NotRead, readNamed } from '../../../engine/runtime/named-file.ts';
@@ -94,8 +93,7 @@ function problemsOf(
   const programs = sources.flatMap(({ file, text }) => {
     const read = parseProgram(text, file, around.library, 'asked for');
     if (!read.program || !setup) return read.problems;
-    const { config, models } = setup;
-    return [...read.problems, ...modelProblems(read.program, models, modelTables(config).rows)];
+    return [...read.problems, ...modelProblems(read.program, setup.models, setup.modelRows)];
   });
   const together = around.together.flatMap(problem => {
     const file = given.get(resolve(folder, problem.file));

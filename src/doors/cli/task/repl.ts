@@ -6,7 +6,6 @@ import { readInputs } from '../../../engine/runtime/inputs.ts';
 import { openServers, secretsOfServers } from '../../../engine/runtime/mcp/servers.ts';
 import { openMemory } from '../../../engine/runtime/open-memory.ts';
 import { eventLine, forTerminal, oneLine, progressLine } from '../../progress.ts';
-import { programSettings } from '../../folder-library.ts';
 import { interruption } from '../../interrupt.ts';
 import type { Settings } from '../../settings.ts';
 import { openSetupModel, openSetupRuntime } from '../../task-setup.ts';
@@ -139,7 +138,7 @@ async function openOver(
     },
   });
   const parts: CommandParts = {
-    ...{ library: setup.library, settings: programSettings(config).settings, runtime, allowScripts },
+    ...{ library: setup.library, settings: setup.settings, runtime, allowScripts },
     ...{ ask: terminal?.ask, spending, budget, indexed },
     tell: line => void process.stderr.write(`${mask(oneLine(line))}\n`),
     failed(error) {

@@ -1,11 +1,10 @@
 // `echelon task show <file|name>`: what a program consists of, before anything of it runs.
 import type { Json } from '@echelon/ground';
-import { modelTables } from '../../../app/config.ts';
 import { type Task, tasksIn } from '../../../engine/language/ast.ts';
 import type { Library } from '../../../engine/language/library.ts';
 import { formatProblem } from '../../../engine/language/problem.ts';
 import { playSamples } from './play-samples.ts';
-import { libraryWith, programSettings } from '../../folder-library.ts';
+import { libraryWith } from '../../folder-library.ts';
 import { readInputs } from '../../../engine/runtime/inputs.ts';
 import { runnable } from '../../../engine/runtime/runnable.ts';
 import { MOST_CALLS, MOST_TASKS } from '../../../engine/tasks/task-meter.ts';
@@ -88,13 +87,11 @@ const LIMITS = `At most ${MOST_TASKS} tasks are evaluated in a run, and ${MOST_C
 async function prompts(
   program: Task,
   inputs: Record<string, Json>,
-  { config, models }: FolderSetup,
+  { models, modelRows, settings, reasoning }: FolderSetup,
   library: Library,
 ): Promise<number> {
-  const { settings, reasoning } = programSettings(config);
   const { requests, ended } = await playSamples(program, inputs, {
-    ...{ settings, reasoning, library },
-    ...{ models, modelRows: modelTables(config).rows },
+    ...{ models, modelRows, settings, reasoning, library },
     signal: interruption(),
   });
   await print([...requests.map(promptText), callsLine(requests.length)].join('\n\n'));

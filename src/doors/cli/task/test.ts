@@ -1,10 +1,9 @@
 // `echelon task test <file or folder...>`: programs played with the replies of their cases, and what is not as expected.
-import { modelTables } from '../../../app/config.ts';
 import { formatProblem, type Problem } from '../../../engine/language/problem.ts';
 import type { Library } from '../../../engine/language/library.ts';
 import { parseProgram } from '../../../engine/language/program.ts';
 import { type PlayedCase, playCase } from '../../../engine/runtime/cases/play-case.ts';
-import { libraryWith, programSettings } from '../../folder-library.ts';
+import { libraryWith } from '../../folder-library.ts';
 import { readNamed } from '../../../engine/runtime/named-file.ts';
 import { runnable } from '../../../engine/runtime/runnable.ts';
 import { together } from '../../../engine/tasks/together.ts';
@@ -49,11 +48,8 @@ Exit code 0: all as expected; 1: differences; 2: wrong call, or no case; 130: Ct
 
     const signal = interruption();
     const { library } = libraryWith(sourcesOf(chosen), folder);
-    const { settings, reasoning } = programSettings(around.config);
-    const surroundings = {
-      ...{ models: around.models, modelRows: modelTables(around.config).rows },
-      ...{ settings, reasoning },
-    };
+    const { models, modelRows, settings, reasoning } = around;
+    const surroundings = { models, modelRows, settings, reasoning };
     const work = chosen.flatMap(file => toPlay(file, library));
     const played = await together(
       work,
