@@ -22,7 +22,7 @@ import {
   type Role,
   roleOf,
 } from './repositories/repository-rows.ts';
-import { getUser, type User, userOfToken } from './apps/users.ts';
+import { getUser, type User } from './apps/users.ts';
 
 export type Identity =
   | { kind: 'nobody' }
@@ -50,7 +50,7 @@ export function identify(core: Core, authorization: string | undefined): Identit
 
 function identifyToken(core: Core, token: string): Identity {
   if (/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) return { kind: 'app', app: verifyAppToken(core, token) };
-  const user = userOfToken(core, token);
+  const user = core.db.find<User>('users', { token });
   if (user) return { kind: 'user', user };
   const row = findInstallationToken(core, token);
   const installation = row && findInstallation(core, row.installation_id);

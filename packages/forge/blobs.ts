@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { artifactFile } from './runner/artifact-store.ts';
 import type { Core } from './core.ts';
 import { found, notFound } from './errors.ts';
-import { type Job, jobsOfAttempt, runOfId, type WorkflowRun } from './actions/workflow-rows.ts';
+import { type Job, jobsOfAttempt, type WorkflowRun } from './actions/workflow-rows.ts';
 import { join } from 'node:path';
 import { readLog, readNotes } from './runner/job-record.ts';
 import { writeZip, type ZipSource } from './runner/zip.ts';
@@ -118,6 +118,6 @@ async function openFile(core: Core, kind: Kind, id: number): Promise<{ path: str
     case 'artifact':
       return kept(artifactFile(core, id));
     case 'run-logs':
-      return await logsOfRun(core, found(runOfId(core, id)));
+      return await logsOfRun(core, found(core.db.find<WorkflowRun>('workflow_runs', { id })));
   }
 }

@@ -107,13 +107,15 @@ export class Database {
     );
   }
 
-  /** Sets columns of the row with this id. */
-  update(table: string, id: number, row: Row): void {
-    const names = Object.keys(row);
-    if (names.length === 0) return;
+  /** Sets columns of the row with this id; undefined leaves one as it is. */
+  update(table: string, id: number, row: Record<string, Value | undefined>): void {
+    const given = Object.entries(row).flatMap(([name, value]) =>
+      value === undefined ? [] : [{ name, value }],
+    );
+    if (given.length === 0) return;
     this.run(
-      `UPDATE ${table} SET ${names.map(name => `${name} = ?`).join(', ')} WHERE id = ?`,
-      ...Object.values(row),
+      `UPDATE ${table} SET ${given.map(({ name }) => `${name} = ?`).join(', ')} WHERE id = ?`,
+      ...given.map(({ value }) => value),
       id,
     );
   }

@@ -9,7 +9,6 @@ import type { Answer } from './route.ts';
 import { redeliver } from './apps/delivery-routes.ts';
 import type { Serving } from './server.ts';
 import {
-  type App,
   type AppSettings,
   findApp,
   findInstallation,
@@ -17,7 +16,7 @@ import {
   installApp,
   registerApp,
 } from './apps/app-rows.ts';
-import { allDeliveries, type Delivery, findDelivery } from './apps/delivery-rows.ts';
+import type { Delivery } from './apps/delivery-rows.ts';
 import {
   findRepository,
   getRepository,
@@ -89,21 +88,13 @@ export interface Operator {
 
 export function operator({ core, find, oneAtATime, webhooks, workflows }: Serving): Operator {
   const { db } = core;
-  const existing = (owner: string, name: string): Repository => {
-    const repository = findRepository(core, owner, name);
-    if (!repository) throw new Error(`the forge has no repository ${owner}/${name}`);
-    return repository;
+  const known = <T>(found: T | undefined, what: string): T => {
+    if (!found) throw new Error(`the forge has no ${what}`);
+    return found;
   };
-  const registered = (slug: string): App => {
-    const app = findApp(core, slug);
-    if (!app) throw new Error(`the forge has no app ${slug}`);
-    return app;
-  };
-  const tokenFor = (login: string): string => {
-    const user = findUser(core, login);
-    if (!user) throw new Error(`the forge has no user ${login}`);
-    return user.token;
-  };
+  const existing = (owner: string, name: string): Repository =>
+    known(findRepository(core, owner, name), `repository ${owner}/${name}`);
+  const tokenFor = (login: string): string => known(findUser(core, login), `user ${login}`).token;
   return {
     addUser: (login, settings) => db.aside(() => addUser(core, login, settings)),
     tokenFor,
@@ -126,7 +117,7 @@ export function operator({ core, find, oneAtATime, webhooks, workflows }: Servin
     },
     registerManifest: manifest => db.aside(() => registerManifest(core, manifest)),
     installApp: (slug, owner, name) =>
-      db.aside(() => installApp(core, registered(slug), existing(owner, name)).id),
+      db.aside(() => installApp(core, known(findApp(core, slug), `app ${slug}`), existing(owner, name)).id),
     installation(id) {
       const found = findInstallation(core, id);
       return (
@@ -141,13 +132,12 @@ export function operator({ core, find, oneAtATime, webhooks, workflows }: Servin
     setActionValue: (owner, name, kind, key, value) =>
       db.aside(() => setActionValue(core, existing(owner, name).id, kind, key, value)),
     async redeliver(deliveryId) {
-      const delivery = findDelivery(core, deliveryId);
-      if (!delivery) throw new Error(`the forge has no delivery ${deliveryId}`);
-      db.aside(() => redeliver(core, delivery));
+      const found = db.find<Delivery>('deliveries', { id: deliveryId });
+      db.aside(() => redeliver(core, known(found, `delivery ${deliveryId}`)));
       await webhooks.settled();
     },
     changes: () => db.changes(),
-    deliveries: () => allDeliveries(core),
+    deliveries: () => db.all<Delivery>('SELECT * FROM deliveries ORDER BY id'),
     jobLog: jobId => readLog(core, jobId),
     jobNotes: jobId => readNotes(core, jobId),
     runProblems: runId => runProblems(core, runId),

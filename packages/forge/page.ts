@@ -20,7 +20,7 @@ export async function page(
   items: (limit: number, offset: number) => unknown[] | Promise<unknown[]>,
   wrap: (items: unknown[]) => unknown = list => list,
 ): Promise<Answer> {
-  const perPage = Math.min(whole(call.query.get('per_page'), usual), largest);
+  const perPage = perPageOf(call.query);
   const number = Math.min(whole(call.query.get('page'), 1), lastPage);
   const body = wrap(await items(perPage, (number - 1) * perPage));
   const link = linkHeader(call, number, Math.max(1, Math.ceil(total / perPage)));
@@ -77,6 +77,9 @@ const counted = (name: string | undefined, total_count: number) => (items: unkno
 /** The same for a list that is in GitHub's form already. */
 export const pageOf = (call: Call, all: unknown[], wrap?: (items: unknown[]) => unknown) =>
   page(call, all.length, (limit, offset) => all.slice(offset, offset + limit), wrap);
+
+export const perPageOf = (query: URLSearchParams): number =>
+  Math.min(whole(query.get('per_page'), usual), largest);
 
 function linkHeader(call: Call, number: number, last: number): string {
   const to = (target: number, rel: string) => {

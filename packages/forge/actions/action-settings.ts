@@ -13,16 +13,14 @@ import {
   write,
   type WriteCall,
 } from '../route.ts';
-import type { Row } from '../database.ts';
+import type { Database } from '../database.ts';
 import { Ruleset, rulesetsOf } from '../repositories/rules.ts';
 
 const settings: Need = { role: 'admin', scopes: ['administration:read'] };
 const changing: Need = { role: 'admin', scopes: ['administration:write'] };
 
-/** Leaves every column that the body does not name as it is. */
-function set(call: WriteCall, row: Record<string, Row[string] | undefined>) {
-  const given = Object.entries(row).filter((entry): entry is [string, Row[string]] => entry[1] !== undefined);
-  call.core.db.update('repositories', call.repository.id, Object.fromEntries(given));
+function set(call: WriteCall, row: Parameters<Database['update']>[2]) {
+  call.core.db.update('repositories', call.repository.id, row);
   return noContent();
 }
 

@@ -1,5 +1,5 @@
 // Artifacts and job logs of workflow runs.
-import { type Artifact, artifactsUnder, findArtifact, removeArtifact } from '../runner/artifact-store.ts';
+import { type Artifact, artifactsUnder, removeArtifact } from '../runner/artifact-store.ts';
 import { actor } from '../auth.ts';
 import { blobUrl } from '../blobs.ts';
 import { type Core, nodeId, now } from '../core.ts';
@@ -49,7 +49,9 @@ function list(call: RepositoryCall, run?: WorkflowRun) {
 
 /** The artifact of the path, with its run; 404 for another repository's. */
 function artifactOf(call: RepositoryCall) {
-  const artifact = found(findArtifact(call.core, Number(call.params['artifact_id'])));
+  const artifact = found(
+    call.core.db.find<Artifact>('artifacts', { id: Number(call.params['artifact_id']) }),
+  );
   return { artifact, run: runOf(call, artifact.run_id) };
 }
 

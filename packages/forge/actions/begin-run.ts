@@ -5,7 +5,7 @@ import { fileAt } from './workflow-files.ts';
 import { setRun } from './workflow-changes.ts';
 import type { Core } from '../core.ts';
 import { repositoryFolder, resolveCommit } from '../repositories/git.ts';
-import { findRepository, getRepository, type Repository } from '../repositories/repository-rows.ts';
+import { getRepository, type Repository, sharedWith } from '../repositories/repository-rows.ts';
 import { getUser } from '../apps/users.ts';
 import { actionValueRows, getWorkflow, type WorkflowRun } from './workflow-rows.ts';
 import { checkAllowed } from './allowed-actions.ts';
@@ -107,14 +107,13 @@ async function load(core: Core, run: WorkflowRun): Promise<LoadedWorkflow> {
 /** Permissions of a workflow without `permissions`. */
 const grantedIn = ({ actions_write }: Repository) => (actions_write === 1 ? writeAll : defaultPermissions);
 
-/** Finds files in the repositories of the forge; private ones are shared with others of their owner only. */
+/** Finds files in the repositories of the forge. */
 const finderFor =
   (core: Core, own: Repository): FindFile =>
   async (name, ref, path) => {
-    const [owner = '', repositoryName = ''] = name.split('/');
-    const found = findRepository(core, owner, repositoryName);
-    if (!found || (found.private && found.owner_id !== own.owner_id)) return undefined;
-    const folder = repositoryFolder(core, found);
+    const shared = sharedWith(core, own, name);
+    if (!shared) return undefined;
+    const folder = repositoryFolder(core, shared);
     const sha = await resolveCommit(folder, ref);
     const text = sha === undefined ? undefined : await fileAt(folder, sha, path);
     return sha === undefined || text === undefined ? undefined : { sha, text };

@@ -52,7 +52,8 @@ export function holds(condition: string | undefined, scope: Scope & { status: St
   const inner = withoutBrackets(condition ?? '');
   if (inner === '') return scope.status.success;
   if (!asksForStatus(inner) && !scope.status.success) return false;
-  return truthy(evaluate(inner, scope));
+  // GitHub's: false, 0, NaN, '' and null do not.
+  return Boolean(evaluate(inner, scope));
 }
 
 /** Fault of a condition, before anything can be evaluated; undefined if it can be read. */
@@ -86,7 +87,8 @@ function evaluated(expression: string, scope: Scope): Data {
   const { tree, functions } = treeOf(expression, scope);
   try {
     const known = new Map(functions.map(each => [each.name.toLowerCase(), each]));
-    return new Evaluator(tree, toDictionary(scope.contexts), known).evaluate();
+    const pairs = Object.entries(scope.contexts).map(([key, value]) => ({ key, value: toData(value) }));
+    return new Evaluator(tree, new data.Dictionary(...pairs), known).evaluate();
   } catch (error) {
     throw failed(expression, error);
   }
@@ -124,11 +126,6 @@ const hashFilesCall = (hash: (patterns: string[]) => string) => ({
   call: (...patterns: Data[]): Data => new data.StringData(hash(patterns.map(each => each.coerceString()))),
 });
 
-function toDictionary(contexts: Contexts): data.Dictionary {
-  const pairs = Object.entries(contexts).map(([key, value]) => ({ key, value: toData(value) }));
-  return new data.Dictionary(...pairs);
-}
-
 const toData = (value: Json): Data => JSON.parse(JSON.stringify(value), data.reviver);
 
 function toJson(value: Data): Json {
@@ -146,6 +143,3 @@ function asksForStatus(expression: string): boolean {
       statusFunctions.includes(lexeme.toLowerCase()) && tokens[index + 1]?.lexeme === '(',
   );
 }
-
-/** GitHub's: false, 0, NaN, '' and null are not. */
-const truthy = (value: Json): boolean => Boolean(value);

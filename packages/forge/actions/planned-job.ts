@@ -51,13 +51,21 @@ export interface PlannedJob {
   origin: { repository: string; sha: string; path: string };
 }
 
+/** How a step ended. */
+export type Conclusion = 'success' | 'failure' | 'cancelled' | 'skipped';
+
+/** A step of a job as it stands: GitHub's `steps` of a job. Times in GitHub's text form. */
+export interface StepState {
+  name: string;
+  number: number;
+  status: 'queued' | 'in_progress' | 'completed';
+  conclusion: Conclusion | null;
+  started_at: string | null;
+  completed_at: string | null;
+}
+
 export interface JobResult {
   conclusion: 'success' | 'failure' | 'cancelled' | 'timed_out';
   outputs: Record<string, string>;
-  steps: {
-    name: string;
-    number: number;
-    status: 'completed';
-    conclusion: 'success' | 'failure' | 'cancelled' | 'skipped';
-  }[];
+  steps: StepState[];
 }

@@ -6,7 +6,7 @@ import type { Core } from '../core.ts';
 import { closeToken, openJobToken } from '../apps/app-rows.ts';
 import { jobsOfAttempt, type WorkflowRun } from './workflow-rows.ts';
 import type { ConcurrencyGroups, Slots } from './concurrency-groups.ts';
-import type { JobResult, PlannedJob } from './planned-job.ts';
+import type { JobResult, PlannedJob, StepState } from './planned-job.ts';
 import type { KeptJob, RunPort } from './run-frame.ts';
 
 /** Data passed along with a job to run. */
@@ -21,7 +21,7 @@ export interface JobOrder {
   /** Aborted when the forge closes: nothing of it runs any more. */
   closing: AbortSignal;
   /** To be told whenever a step begins or ends. */
-  onSteps(steps: readonly object[]): void;
+  onSteps(steps: readonly StepState[]): void;
 }
 
 /** Carries one job out on this machine. */

@@ -75,9 +75,6 @@ export const getWorkflow = (core: Core, id: number): Workflow => core.db.get<Wor
 export const findRun = (core: Core, repositoryId: number, id: number): WorkflowRun | undefined =>
   core.db.find<WorkflowRun>('workflow_runs', { repository_id: repositoryId, id });
 
-export const runOfId = (core: Core, id: number): WorkflowRun | undefined =>
-  core.db.find<WorkflowRun>('workflow_runs', { id });
-
 /** A job of a run of the repository. */
 export const findJob = (core: Core, repositoryId: number, id: number): Job | undefined =>
   core.db.one<Job>(

@@ -1,6 +1,7 @@
 // Deliveries of an app's webhooks: the log, and sending one again.
 import type { Core } from '../core.ts';
 import { ApiError } from '../errors.ts';
+import { perPageOf } from '../page.ts';
 import { type Answer, type Call, ok } from '../route.ts';
 import { type Delivery, queueDelivery, sentDeliveries } from './delivery-rows.ts';
 
@@ -22,21 +23,12 @@ function deliveryItem(delivery: Delivery) {
   };
 }
 
-/** GitHub's default and largest number of a listing. */
-const usual = 30;
-const largest = 100;
-
 /** The log, newest first. It grows at its head, so that a page begins at a `cursor`: the id of the last one shown. */
 export function listDeliveries({ core, query, url }: Call, appId: number): Answer {
   const before = Number(query.get('cursor') ?? Number.MAX_SAFE_INTEGER);
   if (!Number.isSafeInteger(before)) throw new ApiError(400, 'Invalid cursor');
-  const asked = Number(query.get('per_page') ?? usual);
-  const size = Number.isInteger(asked) && asked > 0 ? Math.min(asked, largest) : usual;
-  const failed = new Map([
-    ['success', false],
-    ['failure', true],
-  ]).get(query.get('status') ?? '');
-  const found = sentDeliveries(core, appId, { before, failed, limit: size + 1 });
+  const size = perPageOf(query);
+  const found = sentDeliveries(core, appId, { before, status: query.get('status'), limit: size + 1 });
   const shown = found.slice(0, size);
   const next = new URLSearchParams(query);
   next.set('cursor', `${shown.at(-1)?.id}`);

@@ -48,15 +48,15 @@ export function queueDelivery(
 export const sentDeliveries = (
   core: Core,
   appId: number,
-  { before, failed, limit }: { before: number; failed: boolean | undefined; limit: number },
+  { before, status, limit }: { before: number; status: string | null; limit: number },
 ): Delivery[] =>
   core.db.all<Delivery>(
     `SELECT * FROM deliveries WHERE app_id = ? AND state <> 'queued' AND id < ?
      AND (status IS 'OK') IN (?, ?) ORDER BY id DESC LIMIT ?`,
     appId,
     before,
-    failed !== true,
-    failed === false,
+    status !== 'failure',
+    status === 'success',
     limit,
   );
 
@@ -68,9 +68,3 @@ export const queuedSenders = (core: Core): number[] =>
   core.db
     .all<{ app_id: number }>("SELECT DISTINCT app_id FROM deliveries WHERE state = 'queued' AND app_id > 0")
     .map(({ app_id }) => app_id);
-
-export const findDelivery = (core: Core, id: number): Delivery | undefined =>
-  core.db.find<Delivery>('deliveries', { id });
-
-export const allDeliveries = (core: Core): Delivery[] =>
-  core.db.all<Delivery>('SELECT * FROM deliveries ORDER BY id');

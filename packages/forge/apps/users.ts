@@ -41,9 +41,6 @@ export function addUser(
 export const findUser = (core: Core, login: string): User | undefined =>
   core.db.find<User>('users', { login });
 
-export const userOfToken = (core: Core, token: string): User | undefined =>
-  core.db.find<User>('users', { token });
-
 /** The user of an id that another row holds. */
 export const getUser = (core: Core, id: number): User => core.db.get<User>('users', id);
 

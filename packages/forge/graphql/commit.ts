@@ -2,7 +2,8 @@
 import { present } from '@echelon/ground';
 import { type GitCommit, readCommit, readCommits } from '../repositories/commits.ts';
 import { type Core, nodeId } from '../core.ts';
-import { git, readObject, repositoryFolder } from '../repositories/git.ts';
+import { listTree } from '../repositories/contents.ts';
+import { readObject, repositoryFolder } from '../repositories/git.ts';
 import { userOfAddress } from '../repositories/commit-json.ts';
 import { repositoryPage } from '../repositories/repository-json.ts';
 import { isSigned, type Repository, type Ref } from '../repositories/repository-rows.ts';
@@ -96,12 +97,10 @@ function treeObject(repository: Repository, folder: string, oid: string): object
     id: nodeId('T', repository.id, oid),
     oid,
     async entries() {
-      const text = await git(folder, ['ls-tree', '-z', '--full-tree', oid]);
-      return text.split('\0').flatMap(line => {
-        const [, type = '', sha = '', name] = /^\d+ (\w+) ([\da-f]+)\t(.*)$/s.exec(line) ?? [];
-        if (name === undefined) return [];
-        return [{ name, type, object: type === 'commit' ? null : objectOf(repository, folder, type, sha) }];
-      });
+      return (await listTree(folder, oid)).map(({ path: name, type, sha }) => ({
+        ...{ name, type },
+        object: type === 'commit' ? null : objectOf(repository, folder, type, sha),
+      }));
     },
   };
 }

@@ -1,5 +1,6 @@
 // Comments of issues and pull requests, with every revision of their text, and reactions.
-import type { Core } from '../core.ts';
+import { type Core, now } from '../core.ts';
+import type { Act } from '../emit.ts';
 import type { User } from '../apps/users.ts';
 
 export interface Comment {
@@ -39,17 +40,15 @@ interface Edit {
   body: string;
 }
 
-/** Keeps a revision. The text first written is kept too, once there is a second one. */
-export function recordEdit(
-  core: Core,
-  kind: EditedKind,
-  subjectId: number,
-  first: { editor_id: number; edited_at: string; body: string },
-  next: { editor_id: number; edited_at: string; body: string },
-): void {
-  const known = core.db.count('edits WHERE kind = ? AND subject_id = ?', kind, subjectId);
-  for (const edit of known ? [next] : [first, next])
-    core.db.insert('edits', { kind, subject_id: subjectId, ...edit });
+type Text = Pick<Comment, 'id' | 'author_id' | 'created_at'> & { body: string | null };
+
+/** Keeps a revision, by now. The text first written is kept too, once there is a second one. */
+export function recordEdit({ core, by }: Act, kind: EditedKind, before: Text, body: string | null): void {
+  const subject = { kind, subject_id: before.id };
+  const first = { editor_id: before.author_id, edited_at: before.created_at, body: before.body ?? '' };
+  const next = { editor_id: by.user.id, edited_at: now(core), body: body ?? '' };
+  const known = core.db.find('edits', subject);
+  for (const edit of known ? [next] : [first, next]) core.db.insert('edits', { ...subject, ...edit });
 }
 
 /** All revisions, oldest first; none for a text that was never edited. */

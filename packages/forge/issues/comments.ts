@@ -76,13 +76,7 @@ export function changeComment(access: Access, comment: Comment, body: string): C
   if (body === comment.body) return comment;
   const { core, by } = access;
   const time = now(core);
-  recordEdit(
-    core,
-    'comment',
-    comment.id,
-    { editor_id: comment.author_id, edited_at: comment.created_at, body: comment.body },
-    { editor_id: by.user.id, edited_at: time, body },
-  );
+  recordEdit(access, 'comment', comment, body);
   core.db.update('comments', comment.id, { body, updated_at: time, edited_at: time, editor_id: by.user.id });
   const edited = core.db.get<Comment>('comments', comment.id);
   emitComment(access, edited, 'edited', { changes: { body: { from: comment.body } } });

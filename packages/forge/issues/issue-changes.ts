@@ -65,13 +65,7 @@ export function editText(
   }
   if (text.body !== undefined && text.body !== issue.body) {
     changes['body'] = { from: issue.body ?? '' };
-    recordEdit(
-      core,
-      'issue',
-      issue.id,
-      { editor_id: issue.author_id, edited_at: issue.created_at, body: issue.body ?? '' },
-      { editor_id: by.user.id, edited_at: time, body: text.body ?? '' },
-    );
+    recordEdit(act, 'issue', issue, text.body);
     core.db.update('issues', issue.id, {
       body: text.body,
       updated_at: time,

@@ -1,6 +1,5 @@
 // Labels of a repository, and of its issues and pull requests.
 import { z } from 'zod';
-import { present } from '@echelon/ground';
 import { setLabels } from './issue-changes.ts';
 import { labelsNamed, pushers, triagers } from '../permitted.ts';
 import { ApiError, found, invalidField } from '../errors.ts';
@@ -65,17 +64,11 @@ export const labelRoutes = [
   read('/labels/{name}', readScopes, call => ok(show(call, labelOf(call)))),
   write('PATCH', '/labels/{name}', pushers, call => {
     const label = labelOf(call);
-    const { new_name, ...rest } = parse(call, 'Label', labelChange);
-    const taken = new_name !== undefined && findLabel(call.core, call.repository.id, new_name);
+    const { new_name: name, ...rest } = parse(call, 'Label', labelChange);
+    const taken = name !== undefined && findLabel(call.core, call.repository.id, name);
     if (taken && taken.id !== label.id) throw invalidField('Label', 'name', 'already_exists');
-    call.core.db.update('labels', label.id, {
-      name: new_name ?? label.name,
-      color: rest.color ?? label.color,
-      description: rest.description === undefined ? label.description : rest.description,
-    });
-    return ok(
-      show(call, present(findLabel(call.core, call.repository.id, new_name ?? label.name), 'the label')),
-    );
+    call.core.db.update('labels', label.id, { name, ...rest });
+    return ok(show(call, call.core.db.get<Label>('labels', label.id)));
   }),
   write('DELETE', '/labels/{name}', pushers, call => {
     call.core.db.run('DELETE FROM labels WHERE id = ?', labelOf(call).id);

@@ -46,25 +46,27 @@ function addChild(call: WriteCall) {
   if (above.length + 2 > deepest) throw invalid('SubIssue', `Sub-issues are limited to ${deepest} levels`);
   if (children.length >= mostChildren)
     throw invalid('SubIssue', `Parent cannot have more than ${mostChildren} sub-issues`);
-  if (old) removeLink(call, old, child);
+  if (old) {
+    core.db.remove('sub_issues', { child_id: child.id });
+    tellBoth(call, 'removed', [old, 'sub_issue'], [child, 'parent_issue']);
+  }
   const last = core.db.one<{ n: number | null }>(
     'SELECT max(position) AS n FROM sub_issues WHERE parent_id = ?',
     parent.id,
   );
   core.db.insert('sub_issues', { child_id: child.id, parent_id: parent.id, position: (last?.n ?? 0) + 1 });
-  recordEvent(call, parent, 'sub_issue_added', { sub_issue: reference(child) });
-  recordEvent(call, child, 'parent_issue_added', { parent_issue: reference(parent) });
-  touch(core, parent);
+  tellBoth(call, 'added', [parent, 'sub_issue'], [child, 'parent_issue']);
   return created(show(call, parent));
 }
 
-const reference = ({ id, number, title }: Issue) => ({ id, number, title });
+type Side = [issue: Issue, name: string];
 
-function removeLink(call: WriteCall, parent: Issue, child: Issue): void {
-  call.core.db.remove('sub_issues', { child_id: child.id });
-  recordEvent(call, parent, 'sub_issue_removed', { sub_issue: reference(child) });
-  recordEvent(call, child, 'parent_issue_removed', { parent_issue: reference(parent) });
-  touch(call.core, parent);
+/** In the history of each issue the other one comes or goes, by what it is to that issue. */
+function tellBoth(call: WriteCall, what: 'added' | 'removed', [one, ofOne]: Side, [two, ofTwo]: Side): void {
+  const reference = ({ id, number, title }: Issue) => ({ id, number, title });
+  recordEvent(call, one, `${ofOne}_${what}`, { [ofOne]: reference(two) });
+  recordEvent(call, two, `${ofTwo}_${what}`, { [ofTwo]: reference(one) });
+  touch(call.core, one);
 }
 
 const triage: Need = { role: 'triage', scopes: ['issues:write'] };
@@ -88,9 +90,7 @@ function add(call: WriteCall) {
   if (blockers.length >= mostBlockers)
     throw invalid('IssueDependency', `An issue waits for ${mostBlockers} others at most`);
   core.db.insert('issue_dependencies', { issue_id: issue.id, blocker_id: other.id });
-  recordEvent(call, issue, 'blocked_by_added', { blocked_by: reference(other) });
-  recordEvent(call, other, 'blocking_added', { blocking: reference(issue) });
-  touch(core, issue);
+  tellBoth(call, 'added', [issue, 'blocked_by'], [other, 'blocking']);
   return created(show(call, issue));
 }
 
@@ -100,9 +100,7 @@ function remove(call: WriteCall) {
   const other = blockersOf(core, issue.id).find(({ id }) => id === Number(call.params['issue_id']));
   if (!other) throw new ApiError(404, 'The provided dependency does not exist');
   core.db.remove('issue_dependencies', { issue_id: issue.id, blocker_id: other.id });
-  recordEvent(call, issue, 'blocked_by_removed', { blocked_by: reference(other) });
-  recordEvent(call, other, 'blocking_removed', { blocking: reference(issue) });
-  touch(core, issue);
+  tellBoth(call, 'removed', [issue, 'blocked_by'], [other, 'blocking']);
   return ok(show(call, issue));
 }
 

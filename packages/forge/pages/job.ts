@@ -1,7 +1,7 @@
 // One job of a run: its steps, and its log with the groups folded.
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
-import type { StepState } from '../runner/runner-host.ts';
+import type { StepState } from '../actions/planned-job.ts';
 import type { jobJson } from '../actions/workflow-json.ts';
 import type { Forge } from '../forge.ts';
 import { type Api, Refusal, idOf, repositoryOf } from './api.ts';

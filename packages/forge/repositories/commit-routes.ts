@@ -118,50 +118,34 @@ const fileWrite = z.object({
   author: signature.optional(),
 });
 
-/** Target of a file write: the branch, its head, and the present blob. */
-async function place(call: WriteCall, input: { branch?: string | undefined; sha?: string | undefined }) {
-  const path = call.params['path'] ?? '';
-  const branch = input.branch ?? call.repository.default_branch;
-  const head = branchHead(call.core, call.repository, branch);
-  const anyBranch = call.core.db.count('refs WHERE repository_id = ?', call.repository.id) > 0;
-  if (head === undefined && anyBranch) throw new ApiError(404, `Branch ${branch} not found`);
-  const now: Entry | undefined =
-    head === undefined ? undefined : (await entriesAt(call.folder, head, path)).self;
-  if (input.sha !== undefined && now?.sha !== input.sha)
-    throw new ApiError(409, `${path} does not match ${input.sha}`);
-  return { path, branch, head, now };
-}
-
 async function putFile(call: WriteCall) {
+  const { core, repository, by } = call;
   const input = parse(call, 'Content', fileWrite);
   if (!/^[\w+/=\s-]*$/.test(input.content)) throw new ApiError(422, 'content is not valid Base64');
-  const { path, branch, head, now } = await place(call, input);
+  const path = call.params['path'] ?? '';
+  const branch = input.branch ?? repository.default_branch;
+  const head = branchHead(core, repository, branch);
+  const anyBranch = core.db.count('refs WHERE repository_id = ?', repository.id) > 0;
+  if (head === undefined && anyBranch) throw new ApiError(404, `Branch ${branch} not found`);
+  const now = head === undefined ? undefined : (await entriesAt(call.folder, head, path)).self;
+  if (input.sha !== undefined && now?.sha !== input.sha)
+    throw new ApiError(409, `${path} does not match ${input.sha}`);
   if (now && input.sha === undefined) throw new ApiError(422, 'Invalid request.\n\n"sha" wasn\'t supplied.');
-  const content = Buffer.from(input.content, 'base64');
-  const sha = await commitFile(call, input, { branch, head, path, content });
+  if (input.message.trim() === '') throw invalidField('Content', 'message', 'missing_field');
+  const sha = await commitChanges(call, {
+    branch,
+    head,
+    author: { ...signatureOf(core, by.user), ...input.author },
+    message: input.message,
+    changes: [{ path, content: Buffer.from(input.content, 'base64') }],
+    signed: by.app !== null && input.author === undefined,
+  });
   const { self } = await entriesAt(call.folder, sha, path);
   const body = {
     content: self ? entryJson(call, branch, self) : null,
-    commit: gitCommitJson(call.core, call.repository, await readCommit(call.folder, sha)),
+    commit: gitCommitJson(core, repository, await readCommit(call.folder, sha)),
   };
   return now ? ok(body) : created(body);
-}
-
-function commitFile(
-  call: WriteCall,
-  input: { message: string; author?: z.infer<typeof signature> | undefined },
-  file: { branch: string; head: string | undefined; path: string; content: Buffer | null },
-): Promise<string> {
-  const { branch, head, path, content } = file;
-  if (input.message.trim() === '') throw invalidField('Content', 'message', 'missing_field');
-  return commitChanges(call, {
-    branch,
-    head,
-    author: { ...signatureOf(call.core, call.by.user), ...input.author },
-    message: input.message,
-    changes: [{ path, content }],
-    signed: call.by.app !== null && input.author === undefined,
-  });
 }
 
 const dated = signature.extend({ date: z.iso.datetime({ offset: true }).optional() });

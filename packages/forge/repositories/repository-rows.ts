@@ -43,6 +43,13 @@ const select = 'SELECT r.*, u.login AS owner FROM repositories r JOIN users u ON
 export const findRepository = (core: Core, owner: string, name: string): Repository | undefined =>
   core.db.one<Repository>(`${select} WHERE u.login = ? AND r.name = ?`, owner, name);
 
+/** The repository `owner/name`, if jobs of `own` may use its actions and workflows: a private one is shared within its owner's. */
+export function sharedWith(core: Core, own: Repository, fullName: string): Repository | undefined {
+  const [owner = '', name = ''] = fullName.split('/');
+  const found = findRepository(core, owner, name);
+  return found?.private && found.owner_id !== own.owner_id ? undefined : found;
+}
+
 export const getRepository = (core: Core, id: number): Repository =>
   core.db.the<Repository>(`${select} WHERE r.id = ?`, id);
 

@@ -110,9 +110,6 @@ export const artifactsUnder = (core: Core, repositoryId: number, runId?: number)
     timestamp(core.clock.now() - core.artifactLag),
   );
 
-export const findArtifact = (core: Core, id: number): Artifact | undefined =>
-  core.db.find<Artifact>('artifacts', { id });
-
 /** Removes the row and the file. */
 export function removeArtifact(core: Core, id: number): void {
   core.db.remove('artifacts', { id });

@@ -6,10 +6,8 @@ import { basename, join } from 'node:path';
 import { isObject, type Json, type JsonObject } from '@echelon/ground';
 import type { Scope, Status } from '../actions/expressions.ts';
 import { markOf } from './job-folder.ts';
-import type { PlannedJob } from '../actions/planned-job.ts';
+import type { Conclusion, PlannedJob } from '../actions/planned-job.ts';
 import { writePrograms, type RunnerHost } from './runner-host.ts';
-
-export type Conclusion = 'success' | 'failure' | 'cancelled' | 'skipped';
 
 /** Of the job alone; all of them are within `job`. */
 interface Folders {

@@ -2,11 +2,11 @@
 import { deadline, type Deadline, HOUR_MS, isObject, messageOf } from '@echelon/ground';
 import { render } from '../actions/expressions.ts';
 import { removeJobFolder } from './job-folder.ts';
-import { beginJob, type Conclusion, type JobState, scopeOf } from './job-state.ts';
+import { beginJob, type JobState, scopeOf } from './job-state.ts';
 import { planSteps } from './plan-steps.ts';
-import type { JobResult, PlannedJob } from '../actions/planned-job.ts';
+import type { Conclusion, JobResult, PlannedJob, StepState } from '../actions/planned-job.ts';
 import { killJob } from './process.ts';
-import type { RunnerHost, StepState } from './runner-host.ts';
+import type { RunnerHost } from './runner-host.ts';
 import { runStep, say, type Step } from './step.ts';
 import { timestamp } from '../core.ts';
 
@@ -15,7 +15,7 @@ interface StepList {
   begin(name: string): (conclusion: Conclusion) => void;
   /** A step of the runner's own; one that throws fails, and gives nothing. */
   run<T>(name: string, work: () => Promise<T>, onError?: (error: unknown) => void): Promise<T | undefined>;
-  result(): JobResult['steps'];
+  readonly states: StepState[];
 }
 
 function stepList({ clock, onSteps, record, secrets }: RunnerHost): StepList {
@@ -54,8 +54,7 @@ function stepList({ clock, onSteps, record, secrets }: RunnerHost): StepList {
         return undefined;
       }
     },
-    result: () =>
-      states.map(step => ({ ...step, status: 'completed', conclusion: step.conclusion ?? 'cancelled' })),
+    states,
   };
 }
 
@@ -113,7 +112,7 @@ async function carryThrough(state: JobState): Promise<JobResult> {
       if (found > 0) host.record.write(`Cleaning up orphan processes: ${found} ended.`);
       return outputsOf(state);
     });
-    return { conclusion: state.status, outputs: outputs ?? {}, steps: shown.result() };
+    return { conclusion: state.status, outputs: outputs ?? {}, steps: shown.states };
   } finally {
     ended.abort();
     limit.end();

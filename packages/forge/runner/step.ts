@@ -3,9 +3,9 @@ import { deadline, messageOf } from '@echelon/ground';
 import { environmentOf } from './environment.ts';
 import { evaluateTemplate, holds, render } from '../actions/expressions.ts';
 import { newCommandFiles, readCommandFiles } from './file-commands.ts';
-import { type Conclusion, type JobState, scopeOf, statusOf } from './job-state.ts';
+import { type JobState, scopeOf, statusOf } from './job-state.ts';
 import { commandReader } from './log-commands.ts';
-import type { Place } from '../actions/planned-job.ts';
+import type { Conclusion, Place } from '../actions/planned-job.ts';
 import { runProcess } from './process.ts';
 
 /** A step that failed with a sentence for its log. */

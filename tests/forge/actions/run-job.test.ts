@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { StepSpec } from '../../../packages/forge/actions/planned-job.ts';
-import type { StepState } from '../../../packages/forge/runner/runner-host.ts';
+import type { StepState } from '../../../packages/forge/actions/planned-job.ts';
 import { until } from '../../until.ts';
 import { clockThatSkips, github, openRunner, type TestRunner } from './lone-runner.ts';
 
@@ -13,7 +13,7 @@ afterEach(async () => {
 });
 const open = (...skipped: number[]) => (opened = openRunner(clockThatSkips(...skipped)));
 
-const conclusions = (steps: { name: string; conclusion: string }[]) =>
+const conclusions = (steps: StepState[]) =>
   Object.fromEntries(steps.map(({ name, conclusion }) => [name, conclusion]));
 
 describe('shells', () => {

@@ -71,7 +71,7 @@ function run(steps: Partial<StepSpec>[], { ref = 'refs/heads/main', token = t.fo
 }
 
 const inputs = { 'some thing': 'x' };
-const names = (steps: { name: string; conclusion: string }[]) =>
+const names = (steps: { name: string; conclusion: string | null }[]) =>
   steps.map(({ name, conclusion }) => `${name}: ${conclusion}`);
 
 describe('an action', () => {
