@@ -64,19 +64,17 @@ export async function queueRun(act: Act, workflow: Workflow, run: RunRequest): P
 
 /** Queues a completed run once more: all of it, or what failed, or one job; and what comes after those. */
 export async function queueAgain(act: Act, run: WorkflowRun, rerun: WorkflowRun['rerun']): Promise<void> {
-  const { core, by } = act;
-  core.db.update('workflow_runs', run.id, {
+  const again = {
     attempt: run.attempt + 1,
     rerun,
-    triggering_actor_id: by.user.id,
+    triggering_actor_id: act.by.user.id,
     status: 'queued',
     conclusion: null,
     message: null,
-    cancel_requested: false,
-    started_at: now(core),
-    updated_at: now(core),
-  });
-  await emitRun(act, core.db.get<WorkflowRun>('workflow_runs', run.id), 'requested');
+    cancel_requested: 0,
+    started_at: now(act.core),
+  } as const;
+  await setRun(act, run, again, 'requested');
 }
 
 /** Moves a run on, with its event. */
@@ -84,10 +82,11 @@ export async function setRun(
   act: Act,
   run: WorkflowRun,
   state: Partial<WorkflowRun> & Pick<WorkflowRun, 'status' | 'conclusion'>,
+  action: string = state.status,
 ): Promise<void> {
   const { core } = act;
   core.db.update('workflow_runs', run.id, { ...state, updated_at: now(core) });
-  await emitRun(act, core.db.get<WorkflowRun>('workflow_runs', run.id), state.status);
+  await emitRun(act, core.db.get<WorkflowRun>('workflow_runs', run.id), action);
 }
 
 async function emitRun(act: Act, run: WorkflowRun, action: string): Promise<void> {

@@ -3,20 +3,13 @@ import type { Access, Identity } from '../auth.ts';
 import { changeIssue, type IssueChange, openIssue } from '../issues/edit-issue.ts';
 import { deleteIssue, setAssignees, setLabels, setLock } from '../issues/issue-changes.ts';
 import { assigneesOnly, writeScopes } from '../permitted.ts';
+import { findComment } from '../issues/comment-rows.ts';
 import { changeComment, postComment, removeComment } from '../issues/comments.ts';
 import { type Core, idOfNode } from '../core.ts';
 import { assigneesOf, getIssue, type Issue, labelsOf } from '../issues/issue-rows.ts';
 import { getRepository, type Role } from '../repositories/repository-rows.ts';
 import { issueObject } from './issue.ts';
-import {
-  access,
-  commentOfNode,
-  labelsOfNodes,
-  repositoryOfNode,
-  threadOfNode,
-  unknownNode,
-  usersOfNodes,
-} from './nodes.ts';
+import { access, labelsOfNodes, repositoryOfNode, threadOfNode, unknownNode, usersOfNodes } from './nodes.ts';
 import { threadObject } from './queries.ts';
 import { repositoryObject } from './repository.ts';
 import { commentObject } from './thread.ts';
@@ -94,8 +87,9 @@ export function issueMutations(core: Core, identity: Identity) {
     return { issue, may: access(core, identity, getRepository(core, issue.repository_id), id, role, scopes) };
   }
   function enteredComment(id: string) {
-    const { comment, issue } = commentOfNode(core, id);
-    const repository = getRepository(core, issue.repository_id);
+    const comment = findComment(core, idOfNode('IC', id));
+    if (!comment) throw unknownNode(id);
+    const repository = getRepository(core, getIssue(core, comment.issue_id).repository_id);
     return { comment, may: access(core, identity, repository, id, 'read', writeScopes) };
   }
   function change(id: string, input: (may: Access) => IssueChange) {

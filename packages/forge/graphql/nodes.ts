@@ -3,7 +3,6 @@ import { type Access, actor, authorize, type Identity } from '../auth.ts';
 import { findReviewComment, issueOfReview } from '../pulls/review-changes.ts';
 import { type Core, idOfNode } from '../core.ts';
 import { ApiError } from '../errors.ts';
-import { type Comment, findComment } from '../issues/comment-rows.ts';
 import { findIssueById, getIssue, type Issue, type Label } from '../issues/issue-rows.ts';
 import type { Pull, ReviewComment } from '../pulls/pull-rows.ts';
 import { getRepository, type Repository, type Role } from '../repositories/repository-rows.ts';
@@ -65,12 +64,6 @@ export function threadOfNode(core: Core, id: string, kind?: 'issue' | 'pull'): I
   const issue = findThread(core, id);
   if (!issue || (kind && (kind === 'pull') !== (issue.is_pull === 1))) throw unknownNode(id);
   return issue;
-}
-
-export function commentOfNode(core: Core, id: string): { comment: Comment; issue: Issue } {
-  const comment = findComment(core, idOfNode('IC', id));
-  if (!comment) throw unknownNode(id);
-  return { comment, issue: getIssue(core, comment.issue_id) };
 }
 
 export function reviewThreadOfNode(core: Core, id: string): { first: ReviewComment; issue: Issue } {

@@ -1,4 +1,4 @@
-// The list of a repository's issues, and the form for a new one.
+// The lists of a repository's issues and pull requests, and the form for a new issue.
 import type { Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import { z } from 'zod';
@@ -106,6 +106,28 @@ ${known.length === 0 ? '' : html`<fieldset class="choices"><legend>Labels</legen
     const made = (await api.send('POST', `/repos/${repository}/issues`, await draftIn(c))) as Issue;
     return c.redirect(`/${repository}/issues/${made.number}`, 303);
   });
+
+  app.get('/:owner/:repo/pulls', async c => {
+    const repository = repositoryOf(c);
+    const state = stateAsked.parse(c.req.query('state'));
+    const number = numberOf(c.req.query('page') ?? '1');
+    const path = `/repos/${repository}/pulls?state=${state}`;
+    const { items, more } = await api.page<ReturnType<typeof simplePull>>(path, number);
+    // The API's list has no count of comments; `merged_at` stands on the pull request itself.
+    const pulls = items.map(({ merged_at, ...pull }) => ({
+      ...pull,
+      comments: 0,
+      pull_request: { merged_at },
+    }));
+    return show(
+      c,
+      `Pull requests of ${repository}`,
+      html`${repositoryBar(repository, 'Pull requests')}<h1>Pull requests</h1>
+${stateTabs(`/${repository}/pulls`, state)}
+${issueList(repository, pulls, 'pull')}
+${pager(`/${repository}/pulls?state=${state}`, number, more)}`,
+    );
+  });
 }
 
 /** An issue as it is being written. */
@@ -150,28 +172,4 @@ function issueList(repository: string, issues: Listed[], place: 'issues' | 'pull
 <div><a class="strong" href="/${repository}/${place}/${issue.number}">${issue.title}</a> ${issue.labels.map(label)}
 <p class="quiet">#${issue.number} opened by ${author(issue.user)} ${when(issue.created_at)}${issue.comments > 0 ? html`, ${issue.comments} comment${issue.comments === 1 ? '' : 's'}` : ''}</p></div></li>`,
   )}</ul>`;
-}
-
-export function pullsPages(app: Hono, api: Api) {
-  app.get('/:owner/:repo/pulls', async c => {
-    const repository = repositoryOf(c);
-    const state = stateAsked.parse(c.req.query('state'));
-    const number = numberOf(c.req.query('page') ?? '1');
-    const path = `/repos/${repository}/pulls?state=${state}`;
-    const { items, more } = await api.page<ReturnType<typeof simplePull>>(path, number);
-    // The API's list has no count of comments; `merged_at` stands on the pull request itself.
-    const pulls = items.map(({ merged_at, ...pull }) => ({
-      ...pull,
-      comments: 0,
-      pull_request: { merged_at },
-    }));
-    return show(
-      c,
-      `Pull requests of ${repository}`,
-      html`${repositoryBar(repository, 'Pull requests')}<h1>Pull requests</h1>
-${stateTabs(`/${repository}/pulls`, state)}
-${issueList(repository, pulls, 'pull')}
-${pager(`/${repository}/pulls?state=${state}`, number, more)}`,
-    );
-  });
 }

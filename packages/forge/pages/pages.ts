@@ -16,13 +16,13 @@ import { issueRunPages } from './issue-run/pages.ts';
 import { issuePages, type QuickReplies } from './issue.ts';
 import { installationPages, newAppPages, newAppPath } from './installations.ts';
 import { jobPages } from './job.ts';
-import { type Example, issuesPages, pullsPages } from './issues.ts';
+import { type Example, issuesPages } from './issues.ts';
 import { livePages, scriptPages } from './live.ts';
 import { show, type CommandHelp } from './layout.ts';
 import { pullPages } from './pull.ts';
 import { repositoryPages } from './repositories.ts';
 import { runPages } from './runs.ts';
-import { lineFormPages, threadPages } from './threads.ts';
+import { threadPages } from './threads.ts';
 import { previewPages } from './forms.ts';
 
 /** A text of the API's largest size, percent-encoded, fits: 65,536 characters of up to 12 bytes. */
@@ -92,11 +92,9 @@ export function pages(forge: Forge, options: PagesOptions): Hono {
   issuesPages(app, api, options.examples ?? []);
   issuePages(app, api, options.quickReplies ?? (() => new Map()), options.issueRuns);
   if (options.issueRuns) issueRunPages(app, api, options.issueRuns);
-  pullsPages(app, api);
   pullPages(app, api);
   changedFilePages(app, api);
   threadPages(app, api);
-  lineFormPages(app, api);
   runPages(app, api, forge);
   jobPages(app, api, forge);
   app.notFound(c => failed(c, 404, 'There is no such page.'));

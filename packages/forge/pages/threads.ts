@@ -21,28 +21,6 @@ ${noPreview}
 export const lineForm = (c: Context, path: string, file: string, commit: string): Html =>
   html`<details class="pad"><summary>Comment on a line</summary>${form(c, `${path}/lines`, fields(repositoryOf(c), file, commit))}</details>`;
 
-export function lineFormPages(app: Hono, api: Api) {
-  changeOf(app, 'pull', 'lines', async (c, { pull }) => {
-    const [start, line] = [await field(c, 'start'), numberOf(await field(c, 'line'))];
-    const path = await field(c, 'path');
-    const comment = {
-      path,
-      line,
-      ...(start !== '' && numberOf(start) !== line && { start_line: numberOf(start) }),
-      side: await field(c, 'side'),
-      commit_id: await field(c, 'commit'),
-      body: await field(c, 'body'),
-    };
-    await api.send('POST', `${pull}/comments`, comment).catch((error: unknown) => {
-      if (!(error instanceof Refusal && /: line: invalid$/.test(error.message))) throw error;
-      throw new Refusal(
-        422,
-        `Line ${line} of ${path} is not one that changed on that side, nor one of the three beside it: only these can be commented on.`,
-      );
-    });
-  });
-}
-
 export type LineComment = ReturnType<typeof reviewCommentJson>;
 
 /** A block of it as `markdown` leaves it. */
@@ -141,6 +119,26 @@ export const isReply = (review: { id: number; body: string }, all: readonly Line
 };
 
 export function threadPages(app: Hono, api: Api) {
+  changeOf(app, 'pull', 'lines', async (c, { pull }) => {
+    const [start, line] = [await field(c, 'start'), numberOf(await field(c, 'line'))];
+    const path = await field(c, 'path');
+    const comment = {
+      path,
+      line,
+      ...(start !== '' && numberOf(start) !== line && { start_line: numberOf(start) }),
+      side: await field(c, 'side'),
+      commit_id: await field(c, 'commit'),
+      body: await field(c, 'body'),
+    };
+    await api.send('POST', `${pull}/comments`, comment).catch((error: unknown) => {
+      if (!(error instanceof Refusal && /: line: invalid$/.test(error.message))) throw error;
+      throw new Refusal(
+        422,
+        `Line ${line} of ${path} is not one that changed on that side, nor one of the three beside it: only these can be commented on.`,
+      );
+    });
+  });
+
   app.post('/:owner/:repo/pull/:number/comments/:comment/replies', async c => {
     const { pull, page } = threadOf(c, 'pull');
     const id = idOf(c.req.param('comment'));

@@ -45,34 +45,26 @@ async function changeRepository(
   input: Omit<z.infer<typeof change>, 'name' | 'visibility'>,
 ): Promise<Repository> {
   const { core, repository } = access;
-  const next = {
-    description: input.description === undefined ? repository.description : input.description,
-    homepage: input.homepage === undefined ? repository.homepage : input.homepage,
-    private: Number(input.private ?? repository.private),
-    has_issues: Number(input.has_issues ?? repository.has_issues),
-    default_branch: input.default_branch ?? repository.default_branch,
-  };
-  const { default_branch: branch, ...rest } = next;
-  const before = { ...repository };
-  if (branch !== before.default_branch && branchHead(core, repository, branch) === undefined)
+  const { default_branch: branch = repository.default_branch } = input;
+  if (branch !== repository.default_branch && branchHead(core, repository, branch) === undefined)
     throw invalid(
       'Repository',
       `The branch ${branch} was not found. Please push that ref first or create it via the Git Data API.`,
       'default_branch',
     );
-  core.db.update('repositories', repository.id, { ...rest, default_branch: branch, updated_at: now(core) });
-  if (branch !== before.default_branch)
+  core.db.update('repositories', repository.id, { ...input, updated_at: now(core) });
+  if (branch !== repository.default_branch)
     await git(repositoryFolder(core, repository), ['symbolic-ref', 'HEAD', `refs/heads/${branch}`]);
   const changed = getRepository(core, repository.id);
   const texts = (['description', 'homepage', 'default_branch'] as const).filter(
-    name => next[name] !== before[name],
+    name => changed[name] !== repository[name],
   );
   if (texts.length > 0)
     emit(access, 'repository', 'edited', () => ({
-      changes: Object.fromEntries(texts.map(name => [name, { from: before[name] }])),
+      changes: Object.fromEntries(texts.map(name => [name, { from: repository[name] }])),
     }));
-  if (next.private !== before.private)
-    emit(access, 'repository', next.private ? 'privatized' : 'publicized', () => ({}));
+  if (changed.private !== repository.private)
+    emit(access, 'repository', changed.private ? 'privatized' : 'publicized', () => ({}));
   return changed;
 }
 

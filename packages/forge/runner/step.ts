@@ -1,5 +1,6 @@
 // Carries out one step: whether it runs at all, its variables and limits, what it told the runner, how it ended.
 import { deadline, messageOf } from '@echelon/ground';
+import { ArtifactRefused } from './artifact-store.ts';
 import { environmentOf } from './environment.ts';
 import { evaluateTemplate, holds, render } from '../actions/expressions.ts';
 import { newCommandFiles, readCommandFiles } from './file-commands.ts';
@@ -104,7 +105,8 @@ async function attempt(state: JobState, step: Step, cancel: AbortSignal, over: A
     }
   } catch (error) {
     const { file, line } = step.at;
-    say(state, 'error', error instanceof StepFailed ? error.message : `${file}:${line}: ${messageOf(error)}`);
+    const isTold = error instanceof StepFailed || error instanceof ArtifactRefused;
+    say(state, 'error', isTold ? error.message : `${file}:${line}: ${messageOf(error)}`);
     return ended('failure', tolerated ? 'success' : 'failure');
   }
 }

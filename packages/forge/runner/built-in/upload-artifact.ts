@@ -1,6 +1,5 @@
 // actions/upload-artifact: files of the job as an artifact of its run.
 import { findFiles, sourcesOf } from '../artifact-files.ts';
-import { ArtifactRefused } from '../artifact-store.ts';
 import { StepFailed, type StepRun } from '../step.ts';
 import { flag, inputsOf } from './inputs.ts';
 
@@ -21,22 +20,6 @@ export async function uploadArtifact(step: StepRun): Promise<void> {
   const level = Number(inputs['compression-level']);
   if (!Number.isInteger(level) || level < 0 || level > 9)
     throw new StepFailed('Invalid compression-level. Valid values are 0-9');
-  try {
-    await upload(step, inputs, level);
-  } catch (error) {
-    if (error instanceof ArtifactRefused) throw new StepFailed(error.message, { cause: error });
-    throw error;
-  }
-}
-
-async function upload(
-  step: StepRun,
-  inputs: Record<
-    'name' | 'path' | 'if-no-files-found' | 'retention-days' | 'overwrite' | 'include-hidden-files',
-    string
-  >,
-  level: number,
-): Promise<void> {
   const { host, folders } = step.state;
   const overwrite = flag('overwrite', inputs.overwrite);
   const hidden = flag('include-hidden-files', inputs['include-hidden-files']);
