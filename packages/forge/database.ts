@@ -100,6 +100,11 @@ export class Database {
     return id;
   }
 
+  /** Inserts one row and hands it out. */
+  add<T>(table: string, row: Row): T {
+    return this.get<T>(table, this.insert(table, row));
+  }
+
   /** Inserts a row where none of the same key is; whether it did. */
   ensure(table: string, row: Row): boolean {
     return (

@@ -51,7 +51,7 @@ export interface PlannedJob {
   origin: { repository: string; sha: string; path: string };
 }
 
-/** How a step ended. */
+/** The end of a step. */
 export type Conclusion = 'success' | 'failure' | 'cancelled' | 'skipped';
 
 /** A step of a job as it stands: GitHub's `steps` of a job. Times in GitHub's text form. */

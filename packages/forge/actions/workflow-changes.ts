@@ -39,7 +39,7 @@ export async function approveRun(act: Act, run: WorkflowRun): Promise<void> {
 export async function queueRun(act: Act, workflow: Workflow, run: RunRequest): Promise<WorkflowRun> {
   const { core, by, repository } = act;
   const time = now(core);
-  const id = core.db.insert('workflow_runs', {
+  const queued = core.db.add<WorkflowRun>('workflow_runs', {
     repository_id: repository.id,
     workflow_id: workflow.id,
     run_number: core.db.count('workflow_runs WHERE workflow_id = ?', workflow.id) + 1,
@@ -57,7 +57,6 @@ export async function queueRun(act: Act, workflow: Workflow, run: RunRequest): P
     updated_at: time,
     started_at: time,
   });
-  const queued = core.db.get<WorkflowRun>('workflow_runs', id);
   await emitRun(act, queued, 'requested');
   return queued;
 }

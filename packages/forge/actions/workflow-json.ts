@@ -1,4 +1,5 @@
 // Workflows, their runs and jobs as the REST API shows them.
+import { simpleCommit } from '../repositories/commit-json.ts';
 import type { GitCommit } from '../repositories/commits.ts';
 import { type Core, nodeId } from '../core.ts';
 import type { Repository } from '../repositories/repository-rows.ts';
@@ -31,7 +32,6 @@ export function runJson(core: Core, repository: Repository, run: WorkflowRun, he
   const url = `${repositoryUrl(core, repository)}/actions/runs/${run.id}`;
   const actor = userOfId(core, run.actor_id);
   const repo = repositoryJson(core, repository);
-  const person = ({ name, email }: { name: string; email: string }) => ({ name, email });
   return {
     id: run.id,
     name: workflow.name,
@@ -66,14 +66,7 @@ export function runJson(core: Core, repository: Repository, run: WorkflowRun, he
     rerun_url: `${url}/rerun`,
     previous_attempt_url: run.attempt > 1 ? `${url}/attempts/${run.attempt - 1}` : null,
     workflow_url: `${repositoryUrl(core, repository)}/actions/workflows/${workflow.id}`,
-    head_commit: {
-      id: head.sha,
-      tree_id: head.tree,
-      message: head.message,
-      timestamp: head.committer.date,
-      author: person(head.author),
-      committer: person(head.committer),
-    },
+    head_commit: simpleCommit(head),
     repository: repo,
     head_repository: repo,
   };

@@ -66,7 +66,7 @@ export function registerApp(core: Core, settings: AppSettings, appId?: number): 
   }
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const bot = addUser(core, `${settings.slug}[bot]`, { type: 'Bot' });
-  const id = core.db.insert('apps', {
+  return core.db.add<App>('apps', {
     ...row,
     ...(appId !== undefined && { id: appId }),
     slug: settings.slug,
@@ -78,7 +78,6 @@ export function registerApp(core: Core, settings: AppSettings, appId?: number): 
     created_at: now(core),
     updated_at: now(core),
   });
-  return getApp(core, id);
 }
 
 export const findApp = (core: Core, slug: string): App | undefined => core.db.find<App>('apps', { slug });

@@ -28,14 +28,13 @@ export function addUser(
   if (known) return known;
   if (!/^[a-z\d](?:[a-z\d-]{0,38})(?:\[bot\])?$/i.test(login))
     throw new Error(`"${login}" is not a login: letters, digits and hyphens, at most 39`);
-  const id = core.db.insert('users', {
+  return core.db.add<User>('users', {
     login,
     type: options.type ?? (login.endsWith('[bot]') ? 'Bot' : 'User'),
     name: options.name ?? null,
     token: newToken('ghp_'),
     created_at: now(core),
   });
-  return getUser(core, id);
 }
 
 export const findUser = (core: Core, login: string): User | undefined =>
@@ -74,8 +73,9 @@ export function simpleUser(core: Core, user: User) {
 export const userOfId = (core: Core, id: number) => simpleUser(core, getUser(core, id));
 export const userOrNull = (core: Core, id: number | null) => (id === null ? null : userOfId(core, id));
 
-/** GitHub's `public-user`. */
-function publicUser(core: Core, user: User) {
+/** GitHub's `private-user`: what a user sees of itself. */
+export function privateUser(core: Core, user: User) {
+  const hidden = core.db.count('repositories WHERE owner_id = ? AND private = 1', user.id);
   return {
     ...simpleUser(core, user),
     name: user.name,
@@ -92,14 +92,6 @@ function publicUser(core: Core, user: User) {
     following: 0,
     created_at: user.created_at,
     updated_at: user.created_at,
-  };
-}
-
-/** GitHub's `private-user`: what a user sees of itself. */
-export function privateUser(core: Core, user: User) {
-  const hidden = core.db.count('repositories WHERE owner_id = ? AND private = 1', user.id);
-  return {
-    ...publicUser(core, user),
     private_gists: 0,
     total_private_repos: hidden,
     owned_private_repos: hidden,

@@ -55,7 +55,7 @@ export function postComment(access: Access, issue: Issue, body: string): Comment
     throw forbidden(`Commenting is disabled on issues with more than ${mostComments} comments`);
   checkText(body);
   const time = now(core);
-  const id = core.db.insert('comments', {
+  const comment = core.db.add<Comment>('comments', {
     issue_id: issue.id,
     author_id: by.user.id,
     app_id: by.app?.id ?? null,
@@ -64,7 +64,6 @@ export function postComment(access: Access, issue: Issue, body: string): Comment
     updated_at: time,
   });
   touch(core, issue);
-  const comment = core.db.get<Comment>('comments', id);
   emitComment(access, comment, 'created');
   return comment;
 }

@@ -30,7 +30,7 @@ export function insertIssue(
   issue: { title: string; body: string | null; isPull: boolean },
 ): Issue {
   const time = now(core);
-  const id = core.db.insert('issues', {
+  return core.db.add<Issue>('issues', {
     repository_id: repository.id,
     number: nextNumber(core, repository),
     is_pull: issue.isPull,
@@ -42,7 +42,6 @@ export function insertIssue(
     created_at: time,
     updated_at: time,
   });
-  return getIssue(core, id);
 }
 
 export function touch(core: Core, issue: Issue): void {

@@ -63,12 +63,33 @@ export function reactionJson(core: Core, reaction: Reaction) {
 
 export const pagePath = (issue: Issue): string => `/${issue.is_pull ? 'pull' : 'issues'}/${issue.number}`;
 
+/** Shared by `issue` and `pull-request-simple`. */
+export function threadJson(core: Core, repository: Repository, issue: Issue) {
+  const assignees = assigneesOf(core, issue.id).map(user => simpleUser(core, user));
+  return {
+    number: issue.number,
+    state: issue.state,
+    locked: issue.locked === 1,
+    title: issue.title,
+    user: userOfId(core, issue.author_id),
+    body: issue.body,
+    labels: labelsOf(core, issue.id).map(label => labelJson(core, repository, label)),
+    milestone: null,
+    active_lock_reason: issue.lock_reason,
+    created_at: issue.created_at,
+    updated_at: issue.updated_at,
+    closed_at: issue.closed_at,
+    assignee: assignees[0] ?? null,
+    assignees,
+    author_association: association(core, repository, issue.author_id),
+  };
+}
+
 /** GitHub's `issue`; a pull request has `pull_request` and `draft` besides. */
 export function issueJson(core: Core, repository: Repository, issue: Issue) {
   const repositoryAddress = repositoryUrl(core, repository);
   const url = `${repositoryAddress}/issues/${issue.number}`;
   const page = repositoryPage(core, repository) + pagePath(issue);
-  const assignees = assigneesOf(core, issue.id).map(user => simpleUser(core, user));
   const parent = parentOf(core, issue.id);
   return {
     id: issue.id,
@@ -80,24 +101,10 @@ export function issueJson(core: Core, repository: Repository, issue: Issue) {
     events_url: `${url}/events`,
     timeline_url: `${url}/timeline`,
     html_url: page,
-    number: issue.number,
-    state: issue.state,
+    ...threadJson(core, repository, issue),
     state_reason: issue.state_reason,
-    title: issue.title,
-    body: issue.body,
-    user: userOfId(core, issue.author_id),
-    labels: labelsOf(core, issue.id).map(label => labelJson(core, repository, label)),
-    assignee: assignees[0] ?? null,
-    assignees,
-    milestone: null,
-    locked: issue.locked === 1,
-    active_lock_reason: issue.lock_reason,
     comments: commentCount(core, issue.id),
-    closed_at: issue.closed_at,
     closed_by: userOrNull(core, issue.closed_by),
-    created_at: issue.created_at,
-    updated_at: issue.updated_at,
-    author_association: association(core, repository, issue.author_id),
     reactions: reactionRollup(core, url, 'issue', issue.id),
     performed_via_github_app: appOrNull(core, issue.app_id),
     ...(issue.is_pull

@@ -93,13 +93,12 @@ export function addLabel(
   repositoryId: number,
   label: { name: string; color?: string | undefined; description?: string | null | undefined },
 ): Label {
-  const id = core.db.insert('labels', {
+  return core.db.add<Label>('labels', {
     repository_id: repositoryId,
     name: label.name,
     color: label.color ?? plainColor,
     description: label.description ?? null,
   });
-  return core.db.get<Label>('labels', id);
 }
 
 /** The label of that name, made when the repository has none. */

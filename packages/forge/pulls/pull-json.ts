@@ -1,10 +1,10 @@
 // Pull requests, reviews and review comments as the REST API shows them.
 import { type Core, nodeId } from '../core.ts';
 import { commentCount } from '../issues/comment-rows.ts';
-import { assigneesOf, getIssue, type Issue, labelsOf } from '../issues/issue-rows.ts';
+import { getIssue, type Issue } from '../issues/issue-rows.ts';
 import { getPull, type Pull, requestedReviewers, type Review, type ReviewComment } from './pull-rows.ts';
 import type { Repository } from '../repositories/repository-rows.ts';
-import { association, labelJson, reactionRollup } from '../issues/issue-json.ts';
+import { association, reactionRollup, threadJson } from '../issues/issue-json.ts';
 import { repositoryJson, repositoryPage, repositoryUrl } from '../repositories/repository-json.ts';
 import { simpleUser, userOfId, userOrNull } from '../apps/users.ts';
 
@@ -15,7 +15,6 @@ export function simplePull(core: Core, repository: Repository, issue: Issue) {
   const url = `${repositoryAddress}/pulls/${issue.number}`;
   const issueUrl = `${repositoryAddress}/issues/${issue.number}`;
   const page = `${repositoryPage(core, repository)}/pull/${issue.number}`;
-  const assignees = assigneesOf(core, issue.id).map(user => simpleUser(core, user));
   const commits = `${url}/commits`;
   const statuses = `${repositoryAddress}/statuses/${pull.head_sha}`;
   const whole = repositoryJson(core, repository);
@@ -39,22 +38,9 @@ export function simplePull(core: Core, repository: Repository, issue: Issue) {
     review_comment_url: `${repositoryAddress}/pulls/comments{/number}`,
     comments_url: `${issueUrl}/comments`,
     statuses_url: statuses,
-    number: issue.number,
-    state: issue.state,
-    locked: issue.locked === 1,
-    title: issue.title,
-    user: userOfId(core, issue.author_id),
-    body: issue.body,
-    labels: labelsOf(core, issue.id).map(label => labelJson(core, repository, label)),
-    milestone: null,
-    active_lock_reason: issue.lock_reason,
-    created_at: issue.created_at,
-    updated_at: issue.updated_at,
-    closed_at: issue.closed_at,
+    ...threadJson(core, repository, issue),
     merged_at: pull.merged_at,
     merge_commit_sha: pull.merge_sha,
-    assignee: assignees[0] ?? null,
-    assignees,
     requested_reviewers: requestedReviewers(core, pull.id).map(user => simpleUser(core, user)),
     requested_teams: [],
     head: end(pull.head_ref, pull.head_sha),
@@ -69,7 +55,6 @@ export function simplePull(core: Core, repository: Repository, issue: Issue) {
       commits: { href: commits },
       statuses: { href: statuses },
     },
-    author_association: association(core, repository, issue.author_id),
     auto_merge: null,
     draft: pull.draft === 1,
   };

@@ -89,7 +89,7 @@ export function resolveThread(act: Act, first: ReviewComment, resolved: boolean)
 /** Begins a review, which `submitReview` ends within the same call. */
 export function addReview({ core, by }: Act, pull: Pull, review: Pick<Review, 'body' | 'commit_id'>): Review {
   const row = { ...review, pull_id: pull.id, author_id: by.user.id, state: 'PENDING' };
-  return core.db.get<Review>('reviews', core.db.insert('reviews', row));
+  return core.db.add<Review>('reviews', row);
 }
 
 /** Submits a review and tells of it and of its comments. */
@@ -124,7 +124,7 @@ export function addReviewComment(
   comment: Partial<ReviewComment> & Pick<ReviewComment, 'body' | 'path' | 'side' | 'diff_hunk' | 'commit_id'>,
 ): ReviewComment {
   const time = now(core);
-  const id = core.db.insert('review_comments', {
+  return core.db.add<ReviewComment>('review_comments', {
     ...comment,
     pull_id: review.pull_id,
     review_id: review.id,
@@ -133,7 +133,6 @@ export function addReviewComment(
     created_at: time,
     updated_at: time,
   });
-  return core.db.get<ReviewComment>('review_comments', id);
 }
 
 /** Asks these people for a review, or no longer; 422 for the author. */

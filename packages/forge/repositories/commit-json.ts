@@ -39,6 +39,13 @@ export const gitCommitJson = (core: Core, repository: Repository, commit: GitCom
   ...content(core, repository, commit),
 });
 
+/** A commit as pushes and workflow runs show it. */
+export function simpleCommit({ sha, tree, message, author, committer }: GitCommit) {
+  const person = ({ name, email }: Signature) => ({ name, email });
+  const people = { author: person(author), committer: person(committer) };
+  return { id: sha, tree_id: tree, message, timestamp: committer.date, ...people };
+}
+
 /** GitHub's `commit`; `files` where the call shows them. */
 export function commitJson(core: Core, repository: Repository, commit: GitCommit, files?: FileChange[]) {
   const url = repositoryUrl(core, repository);

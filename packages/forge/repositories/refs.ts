@@ -2,7 +2,9 @@
 import { type GitCommit, isAncestor, readCommits } from './commits.ts';
 import { type Core, now } from '../core.ts';
 import { readRefs, repositoryFolder } from './git.ts';
+import { simpleCommit } from './commit-json.ts';
 import { repositoryPage } from './repository-json.ts';
+import type { Move } from './rules.ts';
 import { findRef, type Ref, refsUnder, type Repository } from './repository-rows.ts';
 import { issuesClosedBy } from '../issues/closing-words.ts';
 import { type Act, emit, listening } from '../emit.ts';
@@ -10,12 +12,6 @@ import { closeIssue } from '../issues/issue-changes.ts';
 import { followBranch } from '../pulls/pull-changes.ts';
 
 export const noCommit = '0'.repeat(40);
-
-interface Move {
-  name: string;
-  before: string;
-  after: string;
-}
 
 /**
  * Compares the repository's refs with those last seen and does what GitHub does for each that moved. Called after
@@ -84,14 +80,9 @@ async function pushPart(
   const both = before !== noCommit && after !== noCommit;
   const forced = both && !(await isAncestor(folder, before, after));
   const shown = commits.map(commit => ({
-    id: commit.sha,
-    tree_id: commit.tree,
+    ...simpleCommit(commit),
     distinct: true,
-    message: commit.message,
-    timestamp: commit.committer.date,
     url: `${page}/commit/${commit.sha}`,
-    author: { name: commit.author.name, email: commit.author.email },
-    committer: { name: commit.committer.name, email: commit.committer.email },
   }));
   return {
     ref: name,

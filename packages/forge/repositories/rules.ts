@@ -103,7 +103,7 @@ function covers({ default_branch }: Repository, pattern: string, ref: string): b
   return readGlob(pattern)?.matches(ref, { left: Number.POSITIVE_INFINITY }) ?? false;
 }
 
-interface Move {
+export interface Move {
   /** True if a merged pull request moves the branch. */
   merges?: boolean;
   /** refs/heads/main */

@@ -63,7 +63,7 @@ export async function writePrograms(folder: string, { programs }: RunnerEnvironm
     await writeFile(join(folder, name), `#!/bin/sh\nstate='${state}'\n${script}\n`, { mode: 0o755 });
 }
 
-/** What a job finds here; of the machine its steps see that alone, and nothing else of the forge's own environment. */
+/** The surroundings of one job. Of the machine its steps see these values, and nothing else of the forge's own environment. */
 export interface RunnerHost extends Required<Machine>, Omit<JobOrder, 'run' | 'jobId' | 'secrets'> {
   /** Parent of the job's own folder, which is removed at its end. */
   readonly folder: string;
