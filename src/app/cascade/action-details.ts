@@ -1,7 +1,7 @@
 // Everything that approving an action covers, as the listing shows it.
 import { code } from '../comments/neutral.ts';
 import { issueDetail, type ListedIssue, verbatim } from '../comments/listing.ts';
-import { folded } from '../comments/figures.ts';
+import { folded, plural } from '../comments/figures.ts';
 import type { IssueEstimate } from '../comments/view.ts';
 import { domainOf } from '../scheduler/domains.ts';
 import type { Action, IssuePlan } from './issue-plan.ts';
@@ -26,6 +26,7 @@ export const listedIssues = (action: Action, { before, done, estimates }: Places
           ? []
           : {
               place: before + index + 1,
+              existing: issue.existing,
               title: issue.title,
               body: issue.body,
               labels: planLabels(issue),
@@ -60,19 +61,26 @@ export function actionDetails(action: Action, places: Places = { before: 0, done
   }
 }
 
-/** The labels that an issue gets: those of its plan, and its domain. */
-export const planLabels = (issue: IssuePlan): string[] => [
-  ...new Set([...(issue.labels ?? []), `domain:${domainOf(issue)}`]),
-];
+/** The labels that an issue gets: those of its plan, and its domain. One that is there keeps its own. */
+export const planLabels = (issue: IssuePlan): string[] => {
+  const { labels = [], existing } = issue;
+  return existing === undefined ? [...new Set([...labels, `domain:${domainOf(issue)}`])] : [...labels];
+};
 
-/** `done`: how many issues of a `create_issues` are there already. */
-export function actionSummary(action: Action, done = 0): string {
+/** `done`: the places of a `create_issues` (from 1) that were tried already. */
+export function actionSummary(action: Action, done: ReadonlyMap<number, unknown> = new Map()): string {
   switch (action.action) {
     case 'update_plan':
       return 'replace the plan';
     case 'create_issues': {
-      const count = action.issues.length - done;
-      return `create ${count} ${count === 1 ? 'issue' : 'issues'}`;
+      const left = action.issues.filter((_issue, at) => !done.has(at + 1));
+      const made = left.filter(({ existing }) => existing === undefined).length;
+      const there = left.length - made;
+      const both = [
+        there > 0 ? `take up ${plural(there, 'issue')}` : '',
+        made > 0 || there === 0 ? `create ${plural(made, 'issue')}` : '',
+      ];
+      return both.filter(Boolean).join(', ');
     }
     case 'schedule': {
       const which = action.issues

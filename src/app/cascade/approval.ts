@@ -1,7 +1,7 @@
 // Approval: one listing of what would be done, decided by comments, checked again before anything is done.
 import { digest, present } from '@echelon/ground';
 import { baseTestsSection } from '../comments/base-tests.ts';
-import { layerReplies, notAsked } from '../comments/layer-reply.ts';
+import { layerReplies, notAsked, planExists } from '../comments/layer-reply.ts';
 import {
   type ListedAction,
   listingComments,
@@ -18,6 +18,7 @@ import type { CascadeContext, Listed, Queued } from './context.ts';
 import { actionDetails, listedIssues, actionSummary } from './action-details.ts';
 import { type Change, changed, changes, without } from './change-request.ts';
 import { idsOf, misfit, type Approval, lookAt, type Shown, textDigest } from './standing.ts';
+import { broughtUpToDate, existingIn, textsNow } from './existing.ts';
 import { type Known, knownOf, widthOf } from './known.ts';
 import { issuesIn, placed, type ApprovalRounds } from './places.ts';
 
@@ -47,7 +48,8 @@ export async function decide(
   ctx.emit(estimateRun(ctx.view));
   if (queue.length === 0) return [];
   const tests = await ctx.tests();
-  if (ctx.approval === 'none') {
+  // Others may have written the texts of issues that exist: somebody is to have read them.
+  if (ctx.approval === 'none' && existingIn(queue).length === 0) {
     rounds.round += 1;
     const { estimates } = await knownOf(ctx, queue, { approved: [], round: rounds.round, tests });
     return queue.map(each => ({ ...each, estimates: estimates.get(each.id) }));
@@ -89,24 +91,33 @@ interface Listing {
 /** Posts the comments of a listing and tells what waits. */
 async function postListing(
   ctx: CascadeContext,
-  actions: readonly Listed[],
-  { note, ...before }: Parameters<typeof knownOf>[2] & { note: string },
+  waiting: readonly Listed[],
+  { note: noted, ...before }: Parameters<typeof knownOf>[2] & { note: string },
 ): Promise<Listing> {
   const { view } = ctx;
   const { round, tests } = before;
   // Before the listing, so that whatever changes from then on is seen.
-  const { issue } = await ctx.step(`approval/${round}/text`, async () => ({
-    issue: textDigest(await ctx.github.thread(view.issue)),
-  }));
+  const { issue, texts } = await ctx.step<Pick<Shown, 'issue' | 'texts'>>(
+    `approval/${round}/text`,
+    async () => {
+      const issue = textDigest(await ctx.github.thread(view.issue));
+      const texts = await textsNow(ctx.github, view.issue, existingIn(waiting));
+      return { issue, ...(texts.length > 0 && { texts }) };
+    },
+  );
+  const { actions, said } = broughtUpToDate(waiting, texts ?? []);
+  const note = [noted, ...said].filter(Boolean).join('\n');
   const { others, estimate, estimates } = await knownOf(ctx, actions, before);
   const listed: ListedAction[] = actions.map(({ id, layer, action, ...place }) => ({
     id,
-    layer,
-    title: actionSummary(action, place.done.size),
+    ...(!texts && { layer }),
+    title: actionSummary(action, place.done),
     detail: actionDetails(action, { ...place, estimates: estimates.get(id) }),
   }));
   const told = baseTestsSection(tests, view.setup);
-  const layers = notAsked(view.layers.flatMap(({ id, status }) => (status === 'not asked' ? id : [])));
+  const layers = texts
+    ? planExists
+    : notAsked(view.layers.flatMap(({ id, status }) => (status === 'not asked' ? id : [])));
   const replies = layerReplies(view.replies);
   const sum = digest({
     run: view.run,
@@ -142,7 +153,7 @@ async function postListing(
   const { id: listing } = present(comments[0], 'the comment of the listing');
   ctx.emit({ change: 'run', to: { replies: [], listing } });
   for (const { id, title } of listed) ctx.emit({ type: 'action_pending', id, action: title, digest: sum });
-  return { round, actions, sum, shown: { comments, issue }, estimates };
+  return { round, actions, sum, shown: { comments, issue, ...(texts && { texts }) }, estimates };
 }
 
 /** Number of issues that an action would create now. */
@@ -168,7 +179,7 @@ async function decisionsOn(ctx: CascadeContext, listing: Listing): Promise<Decis
   while (undecided.size > 0) {
     const pending = [...undecided.values()].map(each => {
       const { id, layer, action, done } = each;
-      return { id, layer, title: actionSummary(action, done.size), issues: issuesLeft(each) };
+      return { id, layer, title: actionSummary(action, done), issues: issuesLeft(each) };
     });
     const waits = { status: 'waiting', waitingFor: 'approval', digest: listing.sum, pending } as const;
     ctx.emit({ change: 'run', to: waits });

@@ -1,7 +1,7 @@
 // The cascade from the first layer to approved work: ask each layer, take its actions, perform or queue them.
 import { present } from '@echelon/ground';
 import { quoted } from '../../engine/language/quote.ts';
-import { seconds } from '../comments/figures.ts';
+import { hashed, seconds } from '../comments/figures.ts';
 import { noted } from '../comments/fold.ts';
 import { voided } from '../comments/listing.ts';
 import { layersAnswer } from '../comments/question.ts';
@@ -16,6 +16,7 @@ import { askLayer, type Prompt, show } from './ask-layer.ts';
 import type { Cascade, LayerState, Turn } from './cascade-state.ts';
 import type { CascadeContext, Queued } from './context.ts';
 import { draftsOf, releaseDrafts, shownDrafts } from './drafts.ts';
+import { takenUp } from './existing.ts';
 import { type Guidance, toldAnew } from './guidance.ts';
 import { batchOf, beginBatch, performApproved } from './perform.ts';
 import { issuesIn, placed } from './places.ts';
@@ -30,7 +31,7 @@ export class CascadeFailure extends Error {
 
 /**
  * Runs the layers, or with a person's guidance those from the one that is told on, and answers what is to be worked on. Who
- * stands below a layer that lists its own draft is not asked. Throws CascadeFailure.
+ * stands below a layer that lists its own draft is not asked; nobody is where the issues exist. Throws CascadeFailure.
  */
 export async function conductCascade(cascade: Cascade, guidance?: Guidance): Promise<Batch> {
   const { layers, queue } = cascade;
@@ -38,11 +39,20 @@ export async function conductCascade(cascade: Cascade, guidance?: Guidance): Pro
   const first = layers.findIndex(({ id }) => id === (guidance?.layer ?? layers[0]?.id));
   cascade.activeMs = 0;
   if (guidance) forget(cascade, layers.slice(first));
+  else takeUp(cascade);
   for (const layer of layers.slice(first))
     if (queue.slice(before).flatMap(issuesIn).length > 0)
       cascade.ctx.emit({ change: 'layer', layer: layer.id, to: { status: 'not asked' } });
     else await plan(cascade, layer, guidance);
   return await approvedWork(cascade, queue.slice(before), guidance);
+}
+
+/** Asks for what exists to be worked, as the strategist, who plans where that is rejected. */
+function takeUp({ ctx, queue }: Cascade): void {
+  const { existing = [] } = ctx.directive;
+  for (const action of takenUp(existing)) queue.push({ id: `a${queue.length + 1}`, layer: '2ic', action });
+  const numbers = hashed(existing.map(({ number }) => number));
+  if (ctx.dryRun && existing.length > 0) ctx.emit(noted(`Dry run: ${numbers} would be taken up.`));
 }
 
 /** Has a layer plan, as for the first time, or with a person's guidance. */
@@ -179,7 +189,7 @@ async function answersTo(
 
 function rejectionPrompt(reasons: readonly Rejected[]): string {
   const rows = reasons.map(each => {
-    const row = `- ${actionSummary(each.action, each.done.size)}: ${each.reason || 'no reason was given'}`;
+    const row = `- ${actionSummary(each.action, each.done)}: ${each.reason || 'no reason was given'}`;
     const left = issuesIn(each).filter((_issue, at) => !each.done.has(at + 1));
     return each.byHand ? `${row}\n  A person had changed it to:\n${quoted(shownDrafts(left))}` : row;
   });

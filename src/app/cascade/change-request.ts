@@ -35,6 +35,8 @@ export function changed(
     const open = openIssues(actions);
     const found = open.get(value.place);
     if (!found) return waitsNot([value.place], open);
+    if (found.plan.existing !== undefined)
+      return `${named([value.place])} is #${found.plan.existing}: edit that issue itself, and its new text is listed before it is worked`;
     Object.assign(found.plan, data);
     return { actions: marked(actions, found), said: `${named([value.place])} changed${how}` };
   }

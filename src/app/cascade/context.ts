@@ -13,7 +13,7 @@ import type { Overlap } from '../scheduler/domains.ts';
 import type { Means } from '../scheduler/estimate.ts';
 import type { OtherRuns } from '../scheduler/globs.ts';
 import type { RunContext } from '../scheduler/run-context.ts';
-import type { Action } from './issue-plan.ts';
+import type { Action, Existing } from './issue-plan.ts';
 
 /** An action on its way: asked for by a layer, waiting to be decided and performed. */
 export interface Queued {
@@ -39,8 +39,8 @@ export interface Listed extends Queued {
 export interface CascadeContext extends RunContext {
   /** Creates a branch at the head of another one (default: the base branch); one at the same commit is success. */
   createBranch(name: string, from: string | undefined): Promise<string>;
-  /** The directive as the person wrote it when the run began. */
-  directive: { number: number; title: string; body: string };
+  /** The directive as the person wrote it when the run began; `existing`: the issues that were its plan then. */
+  directive: { number: number; title: string; body: string; existing?: readonly Existing[] };
   /** Constant part of every turn of a role: the template of its id in the library. */
   evaluation(
     role: Role,

@@ -53,15 +53,23 @@ export const issueSchema = z.strictObject({
   paths: z.array(name(300)).max(100).optional(),
   estimate_minutes: z.number().positive().max(10_000).optional(),
 });
-export type IssuePlan = z.infer<typeof issueSchema>;
+/** `existing`: the number of an issue that is there already; no layer can say it. */
+export type IssuePlan = z.infer<typeof issueSchema> & { existing?: number };
+
+/** An open issue that is there before the run. `after`: numbers of the open issues that block it. */
+export const Existing = z.object({ number: z.int(), after: z.array(z.int()) });
+export type Existing = z.infer<typeof Existing>;
 
 /** The part of a planned issue that counts: a number is a place in the list (from 1), `"#12"` an issue that exists. */
 interface Dependent {
   depends_on?: readonly (number | string)[] | undefined;
 }
 
-/** Says what is wrong with the dependencies of a list of issues: an unknown place, oneself, a cycle. */
-export function dependencyProblem(issues: readonly Dependent[]): string | undefined {
+/** Says what is wrong with the dependencies of a list of issues: an unknown place, oneself, a cycle. `named`: by place. */
+export function dependencyProblem(
+  issues: readonly Dependent[],
+  named: (place: number) => string = String,
+): string | undefined {
   const edges = issues.map(issue => (issue.depends_on ?? []).filter(each => typeof each === 'number'));
   for (const [index, places] of edges.entries())
     for (const place of places) {
@@ -83,7 +91,7 @@ export function dependencyProblem(issues: readonly Dependent[]): string | undefi
   };
   for (const index of edges.keys()) {
     const found = cycle(index, []);
-    if (found) return `the dependencies form a cycle: ${found.map(each => each + 1).join(' -> ')}`;
+    if (found) return `the dependencies form a cycle: ${found.map(each => named(each + 1)).join(' -> ')}`;
   }
   return undefined;
 }
@@ -142,4 +150,7 @@ export const actionSchema = z.discriminatedUnion('action', [
   }),
   z.strictObject({ action: z.literal('escalate'), reason: asked, decision_needed: asked }),
 ]);
-export type Action = z.infer<typeof actionSchema>;
+type Asked = z.infer<typeof actionSchema>;
+export type Action =
+  | Exclude<Asked, { action: 'create_issues' }>
+  | { action: 'create_issues'; issues: IssuePlan[] };

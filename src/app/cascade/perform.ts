@@ -147,7 +147,10 @@ async function perform(
     const places = work.places.get(list) ?? [];
     work.places.set(list, places);
     const why = await createIssues(ctx, work, { ...approved, plans: action.issues, places }, performing);
-    tellNumbers(ctx, places.slice(before, before + action.issues.length), performing.done);
+    const made = action.issues.map((plan, at) =>
+      plan.existing === undefined ? places[before + at] : undefined,
+    );
+    tellNumbers(ctx, made, performing.done);
     if (why !== undefined) return { why };
   } else if (action.action === 'request_review') {
     const result = await performing.review(approved, action);
@@ -171,7 +174,7 @@ interface Creating extends Approved {
 }
 
 /**
- * Creates the issues that are not there yet, each once and after what it depends on, and makes them sub-issues;
+ * Creates the issues that are not there yet (of those that are, nothing is changed), each once and after what it depends on, and makes them sub-issues;
  * `depends_on` becomes numbers. Before each but the first it is looked whether it was approved still; answers why not.
  */
 async function createIssues(
@@ -185,9 +188,9 @@ async function createIssues(
   const open = inDependencyOrder(plans).filter(index => !done.has(index + 1));
   await ctx.intend(open.map(keyOf));
   for (const [nth, index] of open.entries()) {
-    const why = nth > 0 ? await stands() : undefined;
-    if (why !== undefined) return why;
     const plan = plans[index]!;
+    const why = nth > 0 && plan.existing === undefined ? await stands() : undefined;
+    if (why !== undefined) return why;
     const domain = domainOf(plan);
     const needed = (plan.depends_on ?? []).map(each =>
       typeof each === 'number' ? done.get(each) : Number(each.slice(1)),
@@ -195,7 +198,9 @@ async function createIssues(
     const dependsOn = needed.filter(each => typeof each === 'number');
     if (dependsOn.length < needed.length) {
       done.set(index + 1, null);
-      notes.push(`"${plan.title}" was not created: what it depends on could not be`);
+      notes.push(
+        `"${plan.title}" was not ${plan.existing === undefined ? 'created' : 'taken up'}: what it depends on could not be`,
+      );
       continue;
     }
     const made = await createIssue(ctx, keyOf(index), plan, dependsOn);
@@ -206,7 +211,8 @@ async function createIssues(
     }
     const { number } = made;
     done.set(index + 1, number);
-    await sayBlockers(ctx, blockers, { ...made, key: keyOf(index), dependsOn });
+    if (made.id !== undefined)
+      await sayBlockers(ctx, blockers, { number, id: made.id, key: keyOf(index), dependsOn });
     const { title, body, paths = [], estimate_minutes: estimateMinutes, assignee } = plan;
     const labels = planLabels(plan);
     const tracked = { number, title, body, domain, labels, dependsOn, paths, estimateMinutes, assignee };
@@ -223,13 +229,15 @@ async function createIssues(
   return undefined;
 }
 
-/** Creates an issue once, as it was listed, and makes it a sub-issue of the directive. */
+/** Creates an issue once, as it was listed, and makes it a sub-issue of the directive; of one that is there, nothing. */
 async function createIssue(
   { github, view, step }: CascadeContext,
   key: string,
   plan: IssuePlan,
   dependsOn: number[],
-): Promise<{ number: number; id: number } | { refused: string }> {
+): Promise<{ number: number; id?: number } | { refused: string }> {
+  const { existing } = plan;
+  if (existing !== undefined) return await step(key, async () => ({ number: existing }));
   const made = await step<{ number: number; id: number } | { refused: string }>(
     key,
     op =>

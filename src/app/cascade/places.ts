@@ -90,14 +90,14 @@ export function listing(
   layer: LayerId,
   drafted: readonly IssuePlan[] = [],
 ): Action[] {
-  const isReady = drafted.length === 1 || (layer === 'eng-lead' && drafted.every(isSettled));
+  // Of a draft that names its paths and takes an hour at most nothing is to be cut, and the scheduler orders the rest.
+  const isSettled = drafted.every(
+    ({ paths = [], estimate_minutes: minutes }) => paths.length > 0 && minutes !== undefined && minutes <= 60,
+  );
+  const isReady = drafted.length === 1 || (layer === 'eng-lead' && isSettled);
   if (layers !== 'auto' || drafted.length === 0 || !isReady) return [];
   return [{ action: 'create_issues', issues: [...drafted] }, { action: 'schedule' }];
 }
-
-/** True if a draft takes an hour at most and names its paths: nothing of it is to be cut, and the scheduler orders the rest. */
-const isSettled = ({ paths = [], estimate_minutes = Number.POSITIVE_INFINITY }: IssuePlan): boolean =>
-  paths.length > 0 && estimate_minutes <= 60;
 
 /** The issues that an action would create. */
 export const issuesIn = ({ action }: Queued): readonly IssuePlan[] =>

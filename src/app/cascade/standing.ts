@@ -8,6 +8,7 @@ import { marked } from '../github/once.ts';
 import { operationOf, type RunContext } from '../scheduler/run-context.ts';
 import type { CommandSignal } from '../commands/table.ts';
 import type { Change } from './change-request.ts';
+import { changedSince, type TextNow } from './existing.ts';
 
 /** An approval as it was given. */
 export interface Approval {
@@ -24,6 +25,8 @@ export interface Shown {
   comments: readonly { id: number; key: string; body: string }[];
   /** Digest of the issue's title and description. */
   issue: string;
+  /** Of the listed issues that exist. */
+  texts?: readonly TextNow[];
 }
 
 export const textDigest = ({ title, body }: Pick<Thread, 'title' | 'body'>): string => digest([title, body]);
@@ -44,7 +47,7 @@ export async function lookAt(
  */
 async function whyVoid(
   ctx: {
-    github: Pick<Repository, 'id' | 'bot' | 'thread' | 'permission'>;
+    github: Pick<Repository, 'id' | 'bot' | 'thread' | 'permission' | 'related' | 'issue'>;
     view: Pick<RunView, 'issue' | 'run'>;
     triggerLabel: string;
   },
@@ -53,8 +56,10 @@ async function whyVoid(
   const { github, view } = ctx;
   const thread = await github.thread(view.issue);
   const comments = new Map(thread.comments.map(each => [each.id, each]));
-  const halted = issueProblem(thread, ctx.triggerLabel);
-  if (halted !== undefined) return halted;
+  if (thread.state !== 'open') return 'this issue is closed. Open it again first';
+  if (thread.locked) return 'this issue is locked. Unlock it first';
+  if (!hasLabel(thread.labels, ctx.triggerLabel))
+    return `the label ${ctx.triggerLabel} was taken off. Put it on again first`;
   for (const shown of new Set(approvals.map(each => each.shown))) {
     if (shown.issue !== textDigest(thread))
       return 'the title or the description of this issue was changed since';
@@ -63,6 +68,8 @@ async function whyVoid(
       const why = listingProblem(comments.get(id), expected, github.bot);
       if (why !== undefined) return why;
     }
+    const why = await changedSince(github, view.issue, shown.texts ?? []);
+    if (why !== undefined) return why;
   }
   for (const { comment, by } of approvals) {
     const found = comments.get(comment);
@@ -72,13 +79,6 @@ async function whyVoid(
     if (found.hidden) return `the comment by ${by} that approved was hidden`;
   }
   return await rightsProblem(github, new Set(approvals.map(({ by }) => by)));
-}
-
-function issueProblem({ state, locked, labels }: Thread, trigger: string): string | undefined {
-  if (state !== 'open') return 'this issue is closed. Open it again first';
-  if (locked) return 'this issue is locked. Unlock it first';
-  if (!hasLabel(labels, trigger)) return `the label ${trigger} was taken off. Put it on again first`;
-  return undefined;
 }
 
 function listingProblem(found: Comment | undefined, expected: string, bot: string): string | undefined {

@@ -27,9 +27,6 @@ interface Beside {
 
 export const board = (view: RunView, beside: Beside = {}): string => within(view, MAX_BOARD, beside);
 
-const callsLine = ({ used, limit }: CallsUsed) =>
-  `Calls to GitHub this hour: ${used} of ${limit.toLocaleString('en')}.`;
-
 /** A board as GitHub's pages may give it back, without what changes by being written. */
 export const plainBoard = (text: string) =>
   text
@@ -50,7 +47,9 @@ export function statusReply(view: RunView): string {
 const LEFT_OUT = 150;
 
 function within(view: RunView, room: number, { calls, doing = [] }: Beside = {}): string {
-  const parts = [`### ${headline(view)}`, ...stand(view), doingLines(doing)].filter(Boolean);
+  const parts = [`### ${headline(view)}`, ...stand(view)].filter(Boolean);
+  // Few of them: who wants to know more looks at the logs.
+  if (doing.length > 0) parts.push(`At work: ${neutralLine(doing.slice(0, 8).join('; '), 600)}`);
   const left = () => room - LEFT_OUT - parts.reduce((sum, { length }) => sum + length + 2, 0);
   if (view.issues.length > 0) parts.push(issueTable(view, left()), reasons(view.issues));
   const missing: string[] = [];
@@ -90,10 +89,6 @@ export const openOn = (text: string): { question: string; comment: number }[] =>
     ([, question = '', comment]) => ({ question, comment: Number(comment) }),
   );
 
-/** Few of them: who wants to know more looks at the logs. */
-const doingLines = (doing: readonly string[]) =>
-  doing.length === 0 ? '' : `At work: ${neutralLine(doing.slice(0, 8).join('; '), 600)}`;
-
 /** `$0.42 of $50.00 spent, about $0.90 estimated`. */
 const money = (view: RunView) =>
   `${spentOf(view)}${view.flatPlan ? '' : ' spent'}${view.estimate ? `, about ${dollars(view.estimate.usd.likely)} estimated` : ''}`;
@@ -122,7 +117,7 @@ function further(view: RunView, calls: CallsUsed | undefined): [string, string][
       'the layers',
       folded(
         'Layers and ids',
-        `${layersTable(view)}\n\n${calls ? `${callsLine(calls)}\n\n` : ''}${ids(view)}`,
+        `${layersTable(view)}\n\n${calls ? `Calls to GitHub this hour: ${calls.used} of ${calls.limit.toLocaleString('en')}.\n\n` : ''}${ids(view)}`,
       ),
     ],
     ['the plan', view.plan ? folded('Plan', clip(neutral(view.plan), 3000)) : ''],

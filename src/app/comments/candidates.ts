@@ -41,7 +41,7 @@ export function candidates(view: CandidatesView): string {
   const cost = (index: number) => dollars(usd[index] ?? 0);
   const rows = each.map(({ end, exit_code, rounds, bytes }, index) => [
     index + 1 === taken ? `**${taken}, taken**` : String(index + 1),
-    endOf(end),
+    end === 'bundle' ? 'accepted' : end === 'question' ? 'asked a question' : attemptEnd(end),
     exit_code === undefined ? '' : exited({ exit_code }),
     String(rounds),
     bytes === undefined ? '' : `${(bytes / 1024).toFixed(1)} KB`,
@@ -53,9 +53,4 @@ export function candidates(view: CandidatesView): string {
     candidateTaken(view),
     `${table(['Candidate', 'End', 'Tests', 'Rounds', 'Patch', 'Cost'], rows)}${words}`,
   );
-}
-
-function endOf(end: string): string {
-  if (end === 'bundle') return 'accepted';
-  return end === 'question' ? 'asked a question' : attemptEnd(end);
 }

@@ -1,11 +1,10 @@
 // The board's first lines: who waits for whom with a link to the one thing to do, and how far the run has come.
-import { endStates } from '../end-states.ts';
 import { layerName } from '../layers.ts';
 import { code } from './neutral.ts';
 import { plural } from './figures.ts';
 import { mergeOrder, doNotFit, fixTogether, troubleOf } from './together.ts';
 import { openQuestions } from './question.ts';
-import type { IssueView, QuestionView, RunView } from './view.ts';
+import { endStates, type IssueView, type QuestionView, type RunView } from './view.ts';
 
 /** One line. What follows `Waiting for you` is all that there is to do. */
 export function headline(view: RunView): string {
@@ -76,8 +75,7 @@ function under({ phase, layers, issues, baseTests, together }: RunView): string 
   return baseTests?.state === 'running' ? 'Planning: the tests are run as they are now' : 'Planning';
 }
 
-const isUnderWay = ({ state }: IssueView) =>
-  state !== 'pending' && !(endStates as readonly string[]).includes(state);
+const isUnderWay = ({ state }: IssueView) => state !== 'pending' && !endStates.includes(state);
 
 function done(view: RunView): string {
   const { issues } = view;

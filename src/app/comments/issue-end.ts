@@ -70,7 +70,9 @@ export function failureText(end: Omit<IssueFailed, 'kept' | 'finished'>): string
   const said = detail.trim();
   return [
     tests ? `**Tests**: ${code(tests.command)} ${exited(tests)}.${failingLine(end)}` : '',
-    said && said !== attemptEnd(kind) ? `${saidBy(kind)}\n\n${quote(clip(neutral(detail), 5000))}` : '',
+    said && said !== attemptEnd(kind)
+      ? `${kind === 'rejected' ? 'The evaluator said last:' : 'In detail:'}\n\n${quote(clip(neutral(detail), 5000))}`
+      : '',
     log.trim() && tests?.exit_code !== 0 ? folded('End of the log', clip(fenced(log), 10_000)) : '',
   ];
 }
@@ -89,8 +91,6 @@ function failingLine({
   if (names.length > 0) return ` What fails: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
   return failure ? ` The first failure: ${code(failure)}` : '';
 }
-
-const saidBy = (kind: string) => (kind === 'rejected' ? 'The evaluator said last:' : 'In detail:');
 
 /** For the board, behind the reason. */
 export const keptUntil = (kept: Kept): string =>

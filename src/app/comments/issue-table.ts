@@ -75,24 +75,15 @@ export function issueTable(view: Pick<RunView, 'layers' | 'issues'>, room: numbe
   }
 }
 
-const issueRow = (issue: IssueView, title: number) => [
+const issueRow = ({ reason = '', ...issue }: IssueView, title: number) => [
   `#${issue.number} ${cell(issue.title, title)}`,
   `${stateOf(issue)}${issue.attempt > 1 ? `, attempt ${issue.attempt}` : ''}`,
-  cell(waitsFor(issue), 80),
-  testsOf(issue),
-  pullOf(issue),
+  ['pending', 'stuck'].includes(issue.state)
+    ? cell(reason.replace(/^waits for /, '').replace(/, on which it depends$/, ''), 80)
+    : '',
+  issue.tests === null ? '' : issue.tests.exit_code === 0 ? 'green' : 'red',
+  issue.pull !== null ? `#${issue.pull}` : issue.unfinished ? `#${issue.unfinished}, unfinished` : '',
 ];
-
-const pullOf = ({ pull, unfinished }: IssueView) =>
-  pull !== null ? `#${pull}` : unfinished === undefined ? '' : `#${unfinished}, unfinished`;
-
-/** The reason for waiting of an issue that has not begun or is stuck. */
-const waitsFor = ({ state, reason = '' }: IssueView) =>
-  state === 'pending' || state === 'stuck'
-    ? reason.replace(/^waits for /, '').replace(/, on which it depends$/, '')
-    : '';
-
-const testsOf = ({ tests }: IssueView) => (tests === null ? '' : tests.exit_code === 0 ? 'green' : 'red');
 
 /** Dependencies as a Mermaid graph; titles stay out, so that nothing in them is syntax. Empty: there are none. */
 export function graph(issues: readonly IssueView[]): string {

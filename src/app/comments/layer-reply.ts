@@ -83,6 +83,10 @@ export function notAsked(layers: readonly LayerId[]): string {
   return `**Not asked: ${names}** (\`layers: auto\`), as the drafts leave nothing to cut or to order.`;
 }
 
+/** Above the actions of a listing of issues that exist. */
+export const planExists =
+  '**No layer was asked.** The open issues below this one are the plan, with their texts as they are now. To have the layers plan instead, type `/redirect` and what you want.';
+
 /** The fields of a draft that the team lead may change, and what they are called. */
 const words = {
   title: 'title',

@@ -6,7 +6,8 @@ import type { Figures, Range } from './view.ts';
 
 export interface ListedAction {
   id: string;
-  layer: LayerId;
+  /** Absent: no layer has asked for it. */
+  layer?: LayerId;
   /** One line: what would be done. */
   title: string;
   /** Everything that approval covers, in pieces that are whole Markdown each and fit a comment. */
@@ -54,7 +55,7 @@ export function listingComments(actions: readonly ListedAction[], facts: Listing
   const sections = [
     facts.graph,
     ...actions.flatMap(({ id, layer, title, detail: [first = '', ...rest] }) => [
-      `#### ${id}: ${neutralLine(title)} (${layerName(layer)})\n\n${first}`,
+      `#### ${id}: ${neutralLine(title)}${layer ? ` (${layerName(layer)})` : ''}\n\n${first}`,
       ...rest,
     ]),
     ...otherRuns(facts.others),
@@ -150,6 +151,8 @@ function otherRuns({ meetings, more }: Others): string[] {
 /** An issue of a plan, at its place in the listing. */
 export interface ListedIssue {
   place: number;
+  /** Number of one that is there already. */
+  existing?: number | undefined;
   title: string;
   body: string;
   labels: readonly string[];
@@ -161,11 +164,12 @@ export interface ListedIssue {
 }
 
 /**
- * An issue as it would be created; title and body are in their final form. A line, and the whole text folded: pieces that
+ * An issue as it would be created, or taken up; title and body are in their final form. A line, and the whole text folded: pieces that
  * fit a comment each.
  */
 export function issueDetail(issue: ListedIssue): string[] {
   const facts = [
+    issue.existing === undefined ? '' : `#${issue.existing}`,
     codeSpan(issue.title),
     issue.labels.length ? `labels ${issue.labels.map(code).join(', ')}` : '',
     issue.dependsOn.length ? `after ${issue.dependsOn.join(', ')}` : '',
@@ -224,15 +228,18 @@ const toChange = 'To change it first: `/drop 2`, `/edit 2` and the new text belo
 function foot(first: string, actions: number, { digest, issues, left_usd, flatPlan }: ListingFacts): string {
   const sum = digest.slice(0, NAMED);
   const parts = actions > 1 ? `${forAll} \`/approve ${first}\` for one part` : '';
+  const atMost = flatPlan
+    ? 'Dollars are by the price table: a flat plan pays (`billing: max`), and no limit is enforced.'
+    : `No more than ${dollars(left_usd)} is spent on it, which is what is left of the limit.`;
   return [
     [
       `${type}${parts}, or \`/reject ${first} reason\`, which tells the layer why. Nothing is done before someone with write access approves.`,
-      issues > 0 ? `${toChange} ${atMost(left_usd, flatPlan)}` : '',
+      issues > 0 ? `${toChange} ${atMost}` : '',
     ],
     [
       `<sub>What is approved is exactly this text, \`${sum}\`; \`/approve ${sum}\` approves it and no other.`,
       issues > 0
-        ? 'Each issue ends with one line more, which names this one and those it waits for, and a mark that nobody sees.'
+        ? 'A new issue ends with one line more, which names this one and those it waits for, and a mark that nobody sees.'
         : '',
     ],
   ]
@@ -240,11 +247,6 @@ function foot(first: string, actions: number, { digest, issues, left_usd, flatPl
     .join('\n\n')
     .concat('</sub>');
 }
-
-const atMost = (left_usd: number, flatPlan: true | undefined) =>
-  flatPlan
-    ? 'Dollars are by the price table: a flat plan pays (`billing: max`), and no limit is enforced.'
-    : `No more than ${dollars(left_usd)} is spent on it, which is what is left of the limit.`;
 
 /** The lines that decide on a listing. */
 export interface Decisions {

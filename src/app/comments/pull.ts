@@ -88,7 +88,7 @@ export function pullBody(pull: PullText): string {
     pull.packages && packagesLine(pull.packages),
     `**Tests**: ${testsLine(pull.tests)}${beforeLine(pull)}.`,
     pull.checksHeld ? checksHeld : pull.checksWait && checksWait,
-    `**Evaluation**: passed in round ${pull.rounds}.${reviewedLine(pull.reviewed)}${pull.feedback.trim() ? `\n\n${quote(clip(neutral(pull.feedback), 5000))}` : ''}`,
+    `**Evaluation**: passed in round ${pull.rounds}.${pull.reviewed > 0 ? ` Since then ${plural(pull.reviewed, 'round')} of review.` : ''}${pull.feedback.trim() ? `\n\n${quote(clip(neutral(pull.feedback), 5000))}` : ''}`,
     testsThatRan(pull.tests),
     pull.candidates && candidates(pull.candidates),
     answeredInstead(pull.sessions),
@@ -155,6 +155,3 @@ const tryIt = ({ branch, tests }: PullText) =>
         .join('\n'),
     ),
   );
-
-const reviewedLine = (rounds: number) =>
-  rounds > 0 ? ` Since then ${plural(rounds, 'round')} of review.` : '';

@@ -1,12 +1,11 @@
 // The last comment of a run: what was delivered and in which order to merge it, what was not and why, and what it cost.
-import { endStates } from '../end-states.ts';
 import { keptOn } from './board.ts';
 import { spentOf } from './budget.ts';
 import { between, cents, dollars, estimated, folded, plural, seconds, table, whole } from './figures.ts';
 import { costsOf, countStates, stateOf } from './issue-table.ts';
 import { mergeOrder, togetherEnd, togetherLine } from './together.ts';
 import { code, clip, neutral, neutralLine, paragraphs } from './neutral.ts';
-import type { IssueView, Range, RunView } from './view.ts';
+import { endStates, type IssueView, type Range, type RunView } from './view.ts';
 
 /** Characters that the rows of issues take at most, so that what layers said fits beside them. */
 const ROWS = 20_000;

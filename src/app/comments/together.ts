@@ -59,7 +59,10 @@ const allMerged = 'Merged into the base branch as it is now, the work';
 
 /** `#8 and #9 conflict`: what goes wrong with which pull requests. */
 export function doNotFit(view: RunView, { state, cause }: Trouble): string {
-  const names = cause.map(issue => nameOf(view, issue));
+  const names = cause.map(issue => {
+    const pull = view.issues.find(({ number }) => number === issue)?.pull;
+    return typeof pull === 'number' ? `#${pull}` : `the branch of #${issue}`;
+  });
   const last = names.pop() ?? '';
   if (names.length === 0)
     return state === 'conflict'
@@ -84,12 +87,6 @@ function remedy(view: RunView, trouble: Trouble): string {
   return `Type ${fix} here to have it made to fit, or do so yourself when you merge.`;
 }
 
-/** Its pull request, or the branch's issue where there is none. */
-function nameOf({ issues }: RunView, issue: number): string {
-  const pull = issues.find(({ number }) => number === issue)?.pull;
-  return typeof pull === 'number' ? `#${pull}` : `the branch of #${issue}`;
-}
-
 /** Tests that are named. */
 const MOST = 5;
 
@@ -112,15 +109,15 @@ export function unmerged(issues: readonly IssueView[]): IssueView[] {
   while (left.size > 0) {
     const ready = [...left.values()].filter(({ standsOn = [] }) => !standsOn.some(on => left.has(on)));
     // Records that hold each other leave nothing ready; then all are named.
-    for (const each of (ready.length > 0 ? ready : [...left.values()]).toSorted(byNumber)) {
+    for (const each of (ready.length > 0 ? ready : [...left.values()]).toSorted(
+      (a, b) => a.number - b.number,
+    )) {
       left.delete(each.number);
       order.push(each);
     }
   }
   return order;
 }
-
-const byNumber = (a: IssueView, b: IssueView) => a.number - b.number;
 
 /** First line of the merge commit. */
 export const mergeTitle = ({ number, title }: { number: number; title: string }) =>

@@ -4,6 +4,8 @@ import type { TestsResult } from './attempt-end.ts';
 import type { SessionSummary } from '../../engine/reasoning/session-summary.ts';
 
 export type RunStatus = 'running' | 'waiting' | 'paused' | 'completed' | 'failed' | 'cancelled';
+/** States of an issue that it leaves only when a person says so, in the order in which they are reported. */
+export const endStates: readonly string[] = ['done', 'failed', 'blocked', 'skipped', 'cancelled'];
 export type Phase = 'strategy' | 'design' | 'execution' | 'engineering' | 'done';
 
 export interface LayerView {

@@ -14,18 +14,10 @@ export interface Issues {
   addSubIssue(parent: number, child: number): Promise<void>;
   /** Issues by the bot itself since a time (milliseconds), newest first. */
   ownIssues(since: number): Promise<{ number: number; id: number; body: string; state: string }[]>;
-  /** An issue or a pull request. `author` is `ghost` where the account is gone. */
-  issue(number: number): Promise<{
-    state: string;
-    title: string;
-    labels: string[];
-    /** Logins of people: no bots. */
-    assignees: string[];
-    author: string;
-    body: string;
-    /** Time (milliseconds since the epoch) and author of its closing; undefined while it is open. */
-    closed?: { at: number; by: string };
-  }>;
+  /** An issue or a pull request. */
+  issue(number: number): Promise<IssueNow>;
+  /** The sub-issues of an issue, or the issues that one waits for; none where the server has no such thing. */
+  related(issue: number, how: 'sub_issues' | 'dependencies/blocked_by'): Promise<IssueNow[]>;
   /**
    * Says by GitHub's own means that an issue waits for another, whose database id is read where it is not given; answers
    * that. Twice is once. Undefined: the server has no such thing, or does not let us.
@@ -44,6 +36,45 @@ export interface Issues {
   closedSince(label: string, since: number): Promise<number[]>;
   /** Issues and pull requests by the bot to which anything has happened since (milliseconds since the epoch); the newest hundred. */
   ownChangedSince(since: number): Promise<{ number: number; body: string }[]>;
+}
+
+/** An issue or a pull request as it is now. */
+export interface IssueNow {
+  number: number;
+  /** Database id. */
+  id: number;
+  state: string;
+  title: string;
+  labels: string[];
+  /** Logins of people: no bots. */
+  assignees: string[];
+  /** `ghost` where the account is gone. */
+  author: string;
+  body: string;
+  isPull: boolean;
+  /** `owner/name`. */
+  repository: string;
+  /** The issue in the same repository of which it is a sub-issue; null: of none. */
+  parent: number | null;
+  /** Time (milliseconds since the epoch) and author of its closing; undefined while it is open. */
+  closed?: { at: number; by: string };
+}
+
+const ask = (request: Client['request'], at: { owner: string; repo: string; issue_number: number }) =>
+  request('GET /repos/{owner}/{repo}/issues/{issue_number}', at);
+
+function issueNow(data: Awaited<ReturnType<typeof ask>>['data']): IssueNow {
+  const { number, id, state, title, body, user, closed_at: at, closed_by: by } = data;
+  const [here, above] = [data.repository_url, data.parent_issue_url ?? ''];
+  return {
+    ...{ number, id: Number(id), state, title, body: body ?? '', author: user?.login ?? 'ghost' },
+    labels: data.labels.map(label => (typeof label === 'string' ? label : (label.name ?? ''))),
+    assignees: (data.assignees ?? []).filter(({ type }) => type === 'User').map(({ login }) => login),
+    isPull: data.pull_request !== undefined,
+    repository: here.split('/').slice(-2).join('/'),
+    parent: above.startsWith(`${here}/issues/`) ? Number(above.split('/').at(-1)) : null,
+    ...(at && { closed: { at: Date.parse(at), by: by?.login ?? 'ghost' } }),
+  };
 }
 
 /** GitHub's clock may be behind ours by so much. */
@@ -66,6 +97,17 @@ export function issuesOf(
   /** The newest hundred that have changed since (milliseconds since the epoch), newest first. */
   const changedSince = (since: number, which: Readonly<Record<string, string>>) =>
     page({ ...which, sort: 'updated', direction: 'desc', since: new Date(since).toISOString() })(1);
+  const issue = async (number: number) =>
+    issueNow((await read(() => ask(request, { ...here(), issue_number: number }))).data);
+  const related: Issues['related'] = async (of, how) => {
+    const route = `GET /repos/{owner}/{repo}/issues/{issue_number}/${how}` as const;
+    const found = everyPage(`${how} of #${of}`, async page => {
+      const query = { ...here(), issue_number: of, per_page: PAGE, page };
+      return (await read(() => request(route, query))).data.map(issueNow);
+    });
+    const known = await found.catch(refusedBy(403, 404, 410));
+    return 'refused' in known ? [] : known;
+  };
   return {
     async createIssue(issue) {
       const create = (assignees: string[]) =>
@@ -83,12 +125,8 @@ export function issuesOf(
         await write(() => request(route, { ...here(), issue_number: parent, sub_issue_id: child }));
       } catch (error) {
         if (!answered(error, 422)) throw error;
-        const list = 'GET /repos/{owner}/{repo}/issues/{issue_number}/sub_issues';
-        const those = await everyPage(`the sub-issues of #${parent}`, async page => {
-          const query = { ...here(), issue_number: parent, per_page: PAGE, page };
-          return (await read(() => request(list, query))).data;
-        });
-        if (!those.some(issue => Number(issue.id) === child)) throw error;
+        const those = await related(parent, 'sub_issues');
+        if (!those.some(({ id }) => id === child)) throw error;
       }
     },
     async ownIssues(since) {
@@ -98,24 +136,13 @@ export function issuesOf(
         .filter(issue => !issue.pull_request && issue.user?.login === bot)
         .map(({ number, id, body, state }) => ({ number, id: Number(id), body: body ?? '', state }));
     },
-    async issue(number) {
-      const route = 'GET /repos/{owner}/{repo}/issues/{issue_number}';
-      const { data } = await read(() => request(route, { ...here(), issue_number: number }));
-      const labels = data.labels.map(label => (typeof label === 'string' ? label : (label.name ?? '')));
-      const { state, title, body, user, closed_at: at, closed_by: by } = data;
-      const closed = at ? { at: Date.parse(at), by: by?.login ?? 'ghost' } : undefined;
-      const author = user?.login ?? 'ghost';
-      const assignees = (data.assignees ?? [])
-        .filter(({ type }) => type === 'User')
-        .map(({ login }) => login);
-      return { state, title, labels, assignees, author, body: body ?? '', ...(closed && { closed }) };
-    },
-    async addBlocker(issue, { number, id }) {
+    issue,
+    related,
+    async addBlocker(waiting, { number, id }) {
       const route = 'POST /repos/{owner}/{repo}/issues/{issue_number}/dependencies/blocked_by';
-      const known = 'GET /repos/{owner}/{repo}/issues/{issue_number}';
       try {
-        id ??= Number((await read(() => request(known, { ...here(), issue_number: number }))).data.id);
-        const blocker = { issue_number: issue, issue_id: id };
+        id ??= (await issue(number)).id;
+        const blocker = { issue_number: waiting, issue_id: id };
         await write(() => request(route, { ...here(), ...blocker }));
       } catch (error) {
         if (answered(error, 403, 404, 410)) return undefined;

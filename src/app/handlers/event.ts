@@ -129,9 +129,9 @@ async function edited(
 
 async function tellOfEdit(ctx: RepositoryContext, issue: number, comment: Spoken): Promise<void> {
   const { github } = ctx;
-  const { author, body, labels } = await github.issue(issue);
-  const isPart = (await partOf(ctx, { number: issue, author, body })) !== undefined;
-  if (!isPart && !ctx.views.has(issue)) {
+  const now = await github.issue(issue);
+  const { labels } = now;
+  if ((await partOf(ctx, now)) === undefined && !ctx.views.has(issue)) {
     const { hasRecord, label } = labels.length > 0 ? await groundOf(ctx, issue) : { hasRecord: false };
     if (!hasRecord && label === undefined) return;
   }

@@ -5,6 +5,7 @@ import { cannotStart, configReply, lacksWorkflow, mayNotStart } from '../comment
 import type { TestGround } from '../engineer/slots/context.ts';
 import { type ProjectCommands, projectCommands } from '../engineer/project/project-commands.ts';
 import { type ProjectFiles, projectFiles } from '../engineer/project/project-files.ts';
+import { existingPlan } from '../cascade/existing.ts';
 import { hasLabel, sameLabel } from '../github/issues.ts';
 import { saidBefore, sayOnce } from '../github/once.ts';
 import { workflowPath, worksJobs } from '../github/workflow-runs.ts';
@@ -109,9 +110,14 @@ async function startOrRefusal(
   try {
     const dry = found.config.dry_run || (await askedDry(github, thread, trigger.at));
     const config = { ...found.config, dry_run: dry };
-    const pinned = await startOf(ctx, thread, trigger, { ...found, config });
+    const { directive, ...pinned } = await startOf(ctx, thread, trigger, { ...found, config });
     const templates = await readTemplates(found.mirror, found.head.commit);
-    const start = { ...pinned, ...(templates.length > 0 && { templates: found.head.commit }) };
+    const existing = await existingPlan(github, thread, { most: config.limits.issues, label: trigger.label });
+    if (typeof existing === 'string') return { refusal: cannotStart(existing) };
+    const start = {
+      ...{ ...pinned, directive: { ...directive, ...(existing && { existing }) } },
+      ...(templates.length > 0 && { templates: found.head.commit }),
+    };
     const broken = templatesBroken(ctx, templates);
     if (broken !== undefined) return { refusal: broken };
     const why =

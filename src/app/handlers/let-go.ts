@@ -1,7 +1,7 @@
 // A directive was deleted, or moved to another repository: its work ends, and nothing is written to it any more.
 import { HOUR_MS } from '@echelon/ground';
 import { directiveGone, directiveIn } from '../comments/issue-end.ts';
-import { answered } from '../github/octokit.ts';
+import { refusedBy } from '../github/octokit.ts';
 import { markOf, sayOnce } from '../github/once.ts';
 import { threadUnlessGone } from '../github/thread.ts';
 import type { RunView } from '../comments/view.ts';
@@ -33,10 +33,8 @@ async function letGo(ctx: Known, directive: number): Promise<void> {
     await ctx
       .jobsOf({ directive, execution })
       .stopOf(directive)
-      .catch((error: unknown) => {
-        // A repository without the workflow has no jobs there.
-        if (!answered(error, 404)) throw error;
-      });
+      // A repository without the workflow has no jobs there.
+      .catch(refusedBy(404));
   const view = ctx.views.get(directive);
   ctx.kept.delete(advanceKey(directive));
   const delivered = view?.issues.filter(({ state }) => state === 'done').map(({ number }) => number) ?? [];

@@ -5,6 +5,8 @@ import { type Spoken, spoken } from '../commands/parse.ts';
 import type { Actor } from '../events/parse.ts';
 import { directiveIn, directiveGone } from '../comments/issue-end.ts';
 import { issueOfPull } from '../comments/pull.ts';
+import type { RunView } from '../comments/view.ts';
+import type { IssueNow } from '../github/issues.ts';
 import { belongsElsewhere, noRun, notPermitted, ofRun } from '../comments/replies.ts';
 import { saidBefore, markOf } from '../github/once.ts';
 import { threadUnlessGone } from '../github/thread.ts';
@@ -19,18 +21,34 @@ import { advanceSoon, type RepositoryContext } from './repository-context.ts';
 import { answerKey, isHeard } from './listening-limits.ts';
 
 /**
- * The directive whose run made this issue or pull request; undefined where none did. A workflow's pull requests may be
+ * The directive whose run made this issue or pull request, or has taken it up; undefined where none did. A workflow's pull requests may be
  * opened by an App that it knows no name of: those are known by their branch, which takes write access to make.
  */
 export async function partOf(
-  { github }: RepositoryContext,
-  { number, author, body }: { number: number; author: string; body: string },
+  ctx: RepositoryContext,
+  { number, author, body, parent }: Pick<IssueNow, 'number' | 'author' | 'body'> & Partial<IssueNow>,
 ): Promise<number | undefined> {
+  const { github } = ctx;
   const directive = markOf(body) === undefined ? undefined : directiveIn(body);
-  if (directive === undefined || author === github.bot) return directive;
+  if (directive === undefined) return await takenUpBy(ctx, number, parent);
+  if (author === github.bot) return directive;
   const issue = issueOfPull(body);
   if (issue === undefined) return undefined;
   return isBranchOf(issue, (await github.branchOpenedByApp(number)) ?? '') ? directive : undefined;
+}
+
+/** The directive whose run works an issue that it has not made: this process knows it, or the issue's parent has a record. */
+async function takenUpBy(
+  ctx: RepositoryContext,
+  number: number,
+  parent: number | null | undefined,
+): Promise<number | undefined> {
+  const isIn = ({ issues }: RunView) => issues.some(issue => issue.number === number);
+  for (const [directive, view] of ctx.views) if (isIn(view)) return directive;
+  const above = parent === undefined ? (await ctx.github.issue(number)).parent : parent;
+  if (above === null || ctx.views.has(above)) return undefined;
+  const { run } = await groundOf(ctx, above);
+  return run && isIn(await inspectRun(run, ctx)) ? above : undefined;
 }
 
 /** A comment on something that may be part of a run. */
@@ -38,7 +56,7 @@ export async function elsewhere(ctx: RepositoryContext, number: number, comment:
   const { github } = ctx;
   if (!isCommand(comment) || !(await isHeard(ctx, number, comment))) return;
   const part = await github.issue(number);
-  const directive = await partOf(ctx, { number, ...part });
+  const directive = await partOf(ctx, part);
   if (directive === undefined) return;
   const place = { number, comments: await github.comments(number) };
   const stands = place.comments.find(({ id }) => id === comment.id);
@@ -75,7 +93,7 @@ export async function touched(ctx: RepositoryContext, number: number, { login }:
   if (login === github.bot) return;
   if (ctx.views.has(number)) return await advanceSoon(ctx, number);
   const part = await github.issue(number);
-  const directive = await partOf(ctx, { number, ...part });
+  const directive = await partOf(ctx, part);
   if (directive !== undefined) return await ctx.hear(directive, number);
   // Of a directive nothing is known yet in a process that has just begun.
   if (part.labels.length > 0 && (await groundOf(ctx, number)).hasRecord) await advanceSoon(ctx, number);
@@ -86,7 +104,7 @@ export async function gone(
   ctx: RepositoryContext,
   { issue, ...said }: { issue: number; body: string; author: string },
 ): Promise<void> {
-  const directive = await partOf(ctx, { number: issue, ...said });
+  const directive = await partOf(ctx, { number: issue, parent: null, ...said });
   if (directive !== undefined) return await ctx.hear(directive, issue);
   ctx.queue.interrupt(issue, 'its issue is gone');
   await advanceSoon(ctx, issue);

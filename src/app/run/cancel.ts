@@ -1,13 +1,12 @@
 // A run that a person cancels: its jobs end, and every sub-issue that is open is told. What there is to end is read
 // off the journal, so that an error which keeps the program from coming that far keeps nothing alive.
+import { endStates } from '../comments/view.ts';
 import { type Entry, live } from '@echelon/ground/journal';
 import { SavedTurn } from '../cascade/cascade-state.ts';
-import type { Repository } from '../github/repository.ts';
 import { noted } from '../comments/fold.ts';
 import { directiveClosed, runOverComment } from '../comments/issue-end.ts';
 import { commentOnce, markOf } from '../github/once.ts';
-import { answered } from '../github/octokit.ts';
-import { endStates } from '../end-states.ts';
+import { refusedBy } from '../github/octokit.ts';
 import { operationOf } from '../scheduler/run-context.ts';
 import { closingName } from '../engineer/slots/facts.ts';
 import { stopJob } from '../engineer/slots/slot-changes.ts';
@@ -49,7 +48,7 @@ export async function endWork(run: ActiveRun, reason: string): Promise<void> {
   }
   outstanding.clear();
   for (const issue of view.issues)
-    if (!(endStates as readonly string[]).includes(issue.state)) {
+    if (!endStates.includes(issue.state)) {
       // A round on its pull request is cancelled; what was delivered stands.
       const to = issue.pull === null ? 'cancelled' : 'done';
       emit({ type: 'slot_changed', issue: issue.number, from: issue.state, to, reason });
@@ -75,7 +74,10 @@ export async function tellSubIssues(run: ActiveRun, why: string): Promise<void> 
     const created = await issuesOf(run);
     const open: number[] = [];
     for (const number of created)
-      if (!delivered.includes(number) && (await isOpen(github, number))) open.push(number);
+      if (!delivered.includes(number)) {
+        const found = await github.issue(number).catch(refusedBy(404, 410));
+        if (!('refused' in found) && found.state === 'open') open.push(number);
+      }
     return { open };
   });
   const posts = open.map(issue => ({
@@ -116,12 +118,3 @@ async function issuesOf(run: ActiveRun): Promise<number[]> {
 /** 0 where the issue was refused. */
 const numberIn = (result: unknown): number =>
   typeof result === 'object' && result !== null && 'number' in result ? Number(result.number) : 0;
-
-async function isOpen(github: Repository, number: number): Promise<boolean> {
-  try {
-    return (await github.issue(number)).state === 'open';
-  } catch (error) {
-    if (answered(error, 404, 410)) return false;
-    throw error;
-  }
-}

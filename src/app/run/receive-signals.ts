@@ -4,7 +4,7 @@ import type { Entry } from '@echelon/ground/journal';
 import type { Command, Who } from '../commands/command.ts';
 import { type GivenCommand, type ParsedComment, spoken } from '../commands/parse.ts';
 import { changingRow, commands } from '../commands/table.ts';
-import type { AnyJobReport, JobReport } from '../engineer/jobs/report-spec.ts';
+import type { AnyJobReport } from '../engineer/jobs/report-spec.ts';
 import type { AnyJobSpec } from '../engineer/jobs/job-spec.ts';
 import { failedReport, type Jobs } from '../engineer/jobs/jobs.ts';
 import { baseTestsSignalName, jobSignalName } from '../engineer/slots/context.ts';
@@ -98,10 +98,6 @@ export async function commandSignals(
   return found;
 }
 
-/** With a fallback model there is nothing to wait for; tests ask no model. */
-const waitsWithIt = (spec: AnyJobSpec): boolean =>
-  !('kind' in spec) && !Array.isArray(spec.models['engineer.director'] ?? spec.models['default']);
-
 /**
  * Starts the jobs that are outstanding, and answers the reports of those that have ended. A job that was lost is
  * started again without counting an attempt; one that can be neither read nor started is a failed attempt. `provider`:
@@ -116,7 +112,8 @@ export async function jobSignals(
   let wait: ProviderWait | undefined;
   for (const [op, spec] of outstanding) {
     const report = await reportOf(spec, jobs, provider).catch((error: unknown) => {
-      if (!(error instanceof ProviderWait)) return unusable(spec, messageOf(error));
+      const feedback = `the job could not be started or read: ${messageOf(error)}`;
+      if (!(error instanceof ProviderWait)) return failedReport({ class: 'error', feedback }, spec);
       wait = error;
       return undefined;
     });
@@ -139,13 +136,13 @@ async function reportOf(
     if (report.kind === 'failed' && report.until !== undefined) provider.extend(report.until);
     return report;
   }
-  const until = state.state !== 'living' && waitsWithIt(spec) ? provider.until(ofJobs) : undefined;
+  // With a fallback model there is nothing to wait for; tests ask no model.
+  const waits =
+    !('kind' in spec) && !Array.isArray(spec.models['engineer.director'] ?? spec.models['default']);
+  const until = state.state !== 'living' && waits ? provider.until(ofJobs) : undefined;
   if (until !== undefined)
     throw new ProviderWait(until, new ModelFailure('rate_limit', 'no job starts before'));
   // Starting one that lives already watches it, so that its end is noticed after a restart too.
   await jobs.start(spec);
   return undefined;
 }
-
-const unusable = ({ isolation }: AnyJobSpec, why: string): JobReport =>
-  failedReport({ class: 'error', feedback: `the job could not be started or read: ${why}` }, { isolation });

@@ -50,7 +50,7 @@ export function runJournal({ identity, ...options }: RunJournalOptions): RunJour
     interrupts: ends,
     operation: key => operationKey(identity, key),
     lasting: saidEnough,
-    thrown: result => (refusedToSay(result) ? new SaidEnough() : undefined),
+    thrown: result => (isDeepStrictEqual(result, REFUSED) ? new SaidEnough() : undefined),
   });
   return {
     ...journal,
@@ -170,8 +170,6 @@ function saidEnough(error: unknown): typeof REFUSED {
   if (error instanceof SaidEnough) return REFUSED;
   throw error;
 }
-
-const refusedToSay = (result: unknown): boolean => isDeepStrictEqual(result, REFUSED);
 
 /**
  * The same connection, for a run with this journal that may make so many comments, of its own accord and in answer to

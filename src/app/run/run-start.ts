@@ -1,6 +1,7 @@
 // The start of a run: everything it is pinned to, and how it looks before anything was asked.
 import { z } from 'zod';
 import type { RunView } from '../comments/view.ts';
+import { Existing } from '../cascade/issue-plan.ts';
 import { layers } from '../layers.ts';
 import { type Config, NO_LIMIT_USD } from '../config/config.ts';
 
@@ -15,7 +16,11 @@ export const Start = z.object({
   /** Id of the newest comment before the label: commands of younger ones are this run's. Older versions do not say. */
   since: z.int().exactOptional(),
   base: z.object({ branch: z.string(), commit: z.string() }),
-  directive: z.object({ title: z.string(), body: z.string() }),
+  /** `existing`: the issues that are its plan, which no layer is asked for. */
+  directive: z.object({
+    ...{ title: z.string(), body: z.string() },
+    existing: z.array(Existing).exactOptional(),
+  }),
   /** As it was read then, checked and with its defaults: this version's rules are not those of its file. */
   config: z.custom<Config>(
     value => z.object({ budget: z.object({ total: z.number() }) }).safeParse(value).success,

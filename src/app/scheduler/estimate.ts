@@ -2,8 +2,15 @@
 import type { ViewChange } from '../comments/fold.ts';
 import { costOf, type PriceRow } from '../../engine/models/prices.ts';
 import { cents } from '../comments/figures.ts';
-import type { Figures, IssueEstimate, IssueView, PastIssue, Range, RunView } from '../comments/view.ts';
-import { endStates } from '../end-states.ts';
+import {
+  endStates,
+  type Figures,
+  type IssueEstimate,
+  type IssueView,
+  type PastIssue,
+  type Range,
+  type RunView,
+} from '../comments/view.ts';
 import type { Domain } from './domains.ts';
 import { orderOf, type Task, USUAL_ESTIMATE } from './order.ts';
 import type { ScheduledIssue } from './slots.ts';
@@ -112,7 +119,7 @@ export function estimateRun(view: RunView, planned: Partial<Figures<Range>> = {}
   if (usd.length === 0) return { change: 'run', to: { estimate: undefined } };
   const planning = sum(view.layers.map(({ cost_usd }) => cost_usd));
   const left = [
-    ...own.filter(({ state }) => !endStates.some(end => end === state)),
+    ...own.filter(({ state }) => !endStates.includes(state)),
     ...(planned.minutes ? [planned] : []),
   ];
   const estimate = {

@@ -1,5 +1,5 @@
 // Path globs: whether two can match one path (when in doubt, yes), and the runs that may touch the same files.
-import { type Automaton, automatonOf, type Range } from '@echelon/ground';
+import { type Automaton, automatonOf } from '@echelon/ground';
 import type { PastIssue } from '../comments/view.ts';
 
 /** Longer globs, and pairs whose product has more states, are in doubt. */
@@ -97,13 +97,10 @@ function intersect(a: Automaton, b: Automaton, effort: Effort): boolean {
     for (const free of b.states[y]!.free) reach(x, free);
     for (const left of a.states[x]!.edges)
       for (const right of b.states[y]!.edges)
-        if (overlap(left.ranges, right.ranges)) reach(left.to, right.to);
+        if (left.ranges.some(([low, high]) => right.ranges.some(([from, to]) => from <= high && low <= to)))
+          reach(left.to, right.to);
   }
   return false;
-}
-
-function overlap(a: readonly Range[], b: readonly Range[]): boolean {
-  return a.some(([low, high]) => b.some(([from, to]) => from <= high && low <= to));
 }
 
 /** A run that has not ended, by the number of its issue, and the globs that its issues name. */

@@ -51,7 +51,10 @@ export function orderOf(issues: readonly ScheduledIssue[], never: ReadonlyMap<nu
   }
   measureChains(tasks);
   const isOpen = ({ issue }: Task) => issue.state === 'pending';
-  return { open: tasks.filter(isOpen).sort(goesFirst), active: tasks.filter(task => !isOpen(task)) };
+  const open = tasks
+    .filter(isOpen)
+    .sort((a, b) => rank(a) - rank(b) || b.chain - a.chain || a.issue.number - b.issue.number);
+  return { open, active: tasks.filter(task => !isOpen(task)) };
 }
 
 /** From the ends of the chains to their beginnings. */
@@ -70,6 +73,3 @@ function measureChains(tasks: readonly Task[]): void {
 }
 
 const rank = ({ exclusive, unlocks }: Task) => (exclusive ? (unlocks.length > 0 ? 0 : 2) : 1);
-
-const goesFirst = (a: Task, b: Task): number =>
-  rank(a) - rank(b) || b.chain - a.chain || a.issue.number - b.issue.number;

@@ -1,6 +1,5 @@
 // An issue in a batch: the states of its slot, every transition between them, and the limits that cause some of them.
 import { machine, type Transitions } from '@echelon/ground';
-import { endStates as endings } from '../end-states.ts';
 import type { Domain, WorkOfIssue } from './domains.ts';
 
 export type SlotState =
@@ -83,9 +82,6 @@ export const activeStates: ReadonlySet<SlotState> = new Set([
   'merging',
   'delivering',
 ]);
-
-/** An issue in one of these moves on only when a person says so. */
-export const endStates: ReadonlySet<SlotState> = new Set(endings);
 
 /** Time from one stuck warning to the next. */
 export const stuckAgainSeconds = 60;

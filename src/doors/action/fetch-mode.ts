@@ -82,7 +82,9 @@ async function bringFor(mirror: Mirror, spec: AnyJobSpec): Promise<void> {
   const { base, setup } = spec;
   const merge = 'kind' in spec ? undefined : spec.merge;
   if (merge) await mirror.mergeAll(merge.commits, merge, merge.marked);
-  const named = [base, setup?.base ?? base, ...('kind' in spec ? branchesOf(spec) : comparedBy(spec))];
+  const others = 'kind' in spec ? [] : comparedBy(spec);
+  const branches = 'branches' in spec ? spec.branches.map(({ commit }) => commit) : [];
+  const named = [base, setup?.base ?? base, ...branches, ...others];
   const commits = new Set<string>();
   for (const commit of new Set(named)) {
     // A branch that was deleted is told as such by who compares it.
@@ -93,14 +95,7 @@ async function bringFor(mirror: Mirror, spec: AnyJobSpec): Promise<void> {
   for (const commit of commits) await mirror.bring(commit);
 }
 
-type OfKind<K extends boolean> = K extends true
-  ? Extract<AnyJobSpec, { kind: string }>
-  : Exclude<AnyJobSpec, { kind: string }>;
-
-const branchesOf = (spec: OfKind<true>): string[] =>
-  spec.kind === 'integration' ? spec.branches.map(({ commit }) => commit) : [];
-
-function comparedBy({ around, wanted }: OfKind<false>): string[] {
+function comparedBy({ around, wanted }: Exclude<AnyJobSpec, { kind: string }>): string[] {
   const { fit } = wanted ?? {};
   return [
     ...(around ? [around.ground, ...around.needs.flatMap(({ from, commit }) => [from, commit])] : []),

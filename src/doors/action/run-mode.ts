@@ -241,12 +241,11 @@ async function settled(context: RepositoryContext, installations: Installations)
   }
 }
 
-const isBaseTests = (spec: AnyJobSpec) => 'kind' in spec && spec.kind === 'base-tests';
-
 /** True if another job has to go on, although jobs work. `advance` waits for the tests at the base only. */
 function waitsForOther(kind: RunKind, { lack, outstanding }: Looking, { entries }: ActionsJobs): boolean {
   if (kind === 'deliver') return lack.model;
-  return lack.contents || entries.length > 0 || ![...outstanding.values()].every(isBaseTests);
+  const isMore = [...outstanding.values()].some(spec => !('kind' in spec) || spec.kind !== 'base-tests');
+  return lack.contents || entries.length > 0 || isMore;
 }
 
 interface Left extends Looking {

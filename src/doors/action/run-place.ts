@@ -95,7 +95,8 @@ export async function readPlace(env: NodeJS.ProcessEnv): Promise<RunPlace | { pr
     api: told['GITHUB_API_URL'] ?? '',
     web: told['GITHUB_SERVER_URL'] ?? '',
     run: Number(told['GITHUB_RUN_ID']),
-    workflow: workflowPath(told['GITHUB_WORKFLOW_REF'] ?? ''),
+    // Of `owner/name/.github/workflows/echelon.yml@refs/heads/main`, the workflow that began the run.
+    workflow: (told['GITHUB_WORKFLOW_REF'] ?? '').replace(/@.*$/s, '').split('/').slice(2).join('/'),
     event: { name: told['GITHUB_EVENT_NAME'] ?? '', payload },
     // As GitHub writes numbers and no other way: the concurrency group is named by this very text.
     directive: numbered(named),
@@ -109,6 +110,3 @@ export async function readPlace(env: NodeJS.ProcessEnv): Promise<RunPlace | { pr
 
 const numbered = (text: string): number | undefined =>
   /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
-
-/** `owner/name/.github/workflows/echelon.yml@refs/heads/main`, of the workflow that began the run. */
-const workflowPath = (ref: string): string => ref.replace(/@.*$/s, '').split('/').slice(2).join('/');

@@ -44,7 +44,7 @@ export function liveView(screen: Screen): Live {
 
   const show = (before: string): void => {
     const lines = asides > 0 ? [] : linesOf([...sessions.values()], screen);
-    const text = erased(drawn, screen) + before + lines.map(line => `${dim(line)}\n`).join('');
+    const text = erased(drawn, screen) + before + lines.map(line => `\u001b[2m${line}\u001b[22m\n`).join('');
     drawn = lines;
     if (text !== '') screen.write(text);
   };
@@ -78,8 +78,6 @@ export function liveView(screen: Screen): Live {
     },
   };
 }
-
-const dim = (line: string) => `\u001b[2m${line}\u001b[22m`;
 
 function grown(now: Writing, delta: TaskEvent & { type: 'model_delta' }): Writing {
   if (delta.kind === 'restart') return now;

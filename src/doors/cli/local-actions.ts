@@ -153,7 +153,9 @@ async function setUp(from: string, into: string, { folder, model, test }: Action
     // A configuration of its own stands, as `init` lets it stand.
     if (existsSync(join(into, path))) continue;
     const scripted = model.provider === 'scripted' && path.endsWith('workflows/echelon.yml');
-    write(join(into, path), scripted ? withScript(text) : text);
+    // The input plays a script instead of asking a model.
+    const played = `    with:\n      script: \${{ vars.${scriptVariable} }}\n    secrets:\n`;
+    write(join(into, path), scripted ? text.replace('    secrets:\n', played) : text);
   }
   const as = ['-c', 'user.name=you', '-c', 'user.email=you@users.noreply.github.com'];
   await git(['add', '--all', '--force', '.github'], { cwd: into });
@@ -162,10 +164,6 @@ async function setUp(from: string, into: string, { folder, model, test }: Action
   });
   return into;
 }
-
-/** The workflow with the input that plays a script instead of asking a model. */
-const withScript = (text: string) =>
-  text.replace('    secrets:\n', `    with:\n      script: \${{ vars.${scriptVariable} }}\n    secrets:\n`);
 
 function write(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });

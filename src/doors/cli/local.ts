@@ -35,12 +35,6 @@ const slug = 'echelon';
 /** Login under which the App writes on the forge. */
 export const bot = `${slug}[bot]`;
 
-/** Exactly the permissions and events that app.yml asks for. */
-function appOfManifest() {
-  const { name, default_events: events, default_permissions: permissions } = appManifest();
-  return { slug, name, events, permissions };
-}
-
 /** Opens the forge, installs the App on the repository, and brings open runs up to date. */
 export async function openLocal({
   folder,
@@ -60,7 +54,10 @@ export async function openLocal({
   });
   try {
     forge.addUser(person);
-    const registered = forge.registerApp({ ...appOfManifest(), webhookUrl: `${forge.url}${webhookPath}` });
+    // Exactly the permissions and events that app.yml asks for.
+    const { name, default_events: events, default_permissions: permissions } = appManifest();
+    const webhookUrl = `${forge.url}${webhookPath}`;
+    const registered = forge.registerApp({ slug, name, events, permissions, webhookUrl });
     const { privateKey, webhookSecret: secret } = registered;
     if (repository) await addRepository(forge, person, repository);
     const installations = openInstallations({

@@ -41,33 +41,27 @@ export function readOptions(argv: string[], table: Readonly<Record<string, Optio
     if (token.kind === 'positional') positionals.push(token.value);
     if (token.kind !== 'option') continue;
     const spec = Object.hasOwn(table, token.name) ? table[token.name] : undefined;
-    if (!spec) problems.push(`unknown option ${token.rawName}${nearOption(token.name, table)}`);
+    const near = spec ? '' : didYouMean(token.name, Object.keys(table)).replace(/"([^"]+)"/, '--$1');
+    if (!spec) problems.push(`unknown option ${token.rawName}${near}`);
     else if (spec.type === 'boolean') {
       if (token.value !== undefined) problems.push(`--${token.name} takes no value`);
       values[token.name] = true;
     } else if (
       token.value === undefined ||
       (!token.inlineValue && token.value.startsWith('--')) ||
-      isNowhere(spec, token.value)
+      // It would mean the present folder.
+      (token.value === '' && ['file', 'folder', 'path'].includes(spec.value ?? ''))
     )
       problems.push(`--${token.name} needs a value: ${spec.value ?? 'text'}`);
     else if (values[token.name] !== undefined) problems.push(`--${token.name} is given twice`);
     else if (spec.one && !spec.one.includes(token.value))
-      problems.push(`${unknownValue(token.name)} ${token.value}; it is one of ${spec.one.join(', ')}`);
+      problems.push(
+        `${token.name === 'model' ? 'unknown model' : `--${token.name} cannot be`} ${token.value}; it is one of ${spec.one.join(', ')}`,
+      );
     else if (spec.many) lists[token.name]!.push(token.value);
     else values[token.name] = token.value;
   }
   return { values, lists, positionals, problems };
-}
-
-/** An empty text where a path belongs: it would mean the present folder. */
-const isNowhere = ({ value = '' }: OptionSpec, given: string) =>
-  given === '' && ['file', 'folder', 'path'].includes(value);
-
-const unknownValue = (name: string) => (name === 'model' ? 'unknown model' : `--${name} cannot be`);
-
-function nearOption(name: string, table: Readonly<Record<string, OptionSpec>>): string {
-  return didYouMean(name, Object.keys(table)).replace(/"([^"]+)"/, '--$1');
 }
 
 /** The text that was given for an option; undefined where none was. */

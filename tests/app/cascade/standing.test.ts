@@ -59,6 +59,8 @@ const why = ({ thread, approvals, rights }: Scene) =>
         id: identity.repository,
         bot: 'echelon[bot]',
         thread: async () => thread,
+        issue: async () => await Promise.reject(new Error('no issue is listed')),
+        related: async () => [],
         permission: async login => rights[login] ?? 'none',
       },
       view: identity,

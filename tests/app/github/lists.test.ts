@@ -23,6 +23,7 @@ const issue = (number: number) => ({
   body: `text ${number}`,
   user: { login: 'echelon[bot]' },
   updated_at: '2026-01-01T00:00:00Z',
+  ...{ labels: [], repository_url: 'https://api.github.com/repos/you/shelf' },
 });
 
 test('open issues with the label: all of them, the oldest first', async () => {

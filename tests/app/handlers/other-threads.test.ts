@@ -23,9 +23,10 @@ function deskWhere(error: Error) {
       async issue(number: number) {
         read.push(number);
         if (number === 1) throw error;
-        return { author: 'wanda', body: '' };
+        return { author: 'wanda', body: '', parent: null };
       },
     },
+    views: new Map(),
     hearing: newHearing(),
     clock: { now: () => 5000 },
     looked: undefined,

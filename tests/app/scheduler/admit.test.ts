@@ -1,14 +1,10 @@
 // Admission: issues that start, wait for another, or never start.
 import fc from '../../properties.ts';
+import { endStates } from '../../../src/app/comments/view.ts';
 import { describe, expect, test } from 'vitest';
 import { admit, widest } from '../../../src/app/scheduler/admit.ts';
 import { standsOn } from '../../../src/app/scheduler/dependencies.ts';
-import {
-  type ScheduledIssue,
-  type SlotState,
-  activeStates,
-  endStates,
-} from '../../../src/app/scheduler/slots.ts';
+import { type ScheduledIssue, type SlotState, activeStates } from '../../../src/app/scheduler/slots.ts';
 import { conflictOf, type Domain, type Overlap } from '../../../src/app/scheduler/domains.ts';
 import { cpuNow } from '../../cpu-time.ts';
 
@@ -202,7 +198,12 @@ describe('admit', () => {
     .array(
       fc.record({
         domain: fc.constantFrom(...domains),
-        state: fc.constantFrom(...activeStates, ...endStates, 'pending' as const, 'pending' as const),
+        state: fc.constantFrom(
+          ...activeStates,
+          ...(endStates as readonly SlotState[]),
+          'pending' as const,
+          'pending' as const,
+        ),
         paths: fc.array(fc.constantFrom('a/**', 'b/**', 'a/x', 'c'), { maxLength: 2 }),
         dependsOn: fc.array(fc.integer({ min: 1, max: 14 }), { maxLength: 2 }),
         estimateMinutes: fc.option(fc.double({ noNaN: false }), { nil: undefined }),

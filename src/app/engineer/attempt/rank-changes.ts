@@ -45,11 +45,14 @@ export async function rankChanges(changes: readonly Change[], ranking: Ranking):
   const ask = askApart(optionsOf(ranking, model));
   const tokens = Math.floor(shownTokens({ spec, model }) / changes.length);
   const { number, title, body } = spec.issue;
+  const shown = changes.map(
+    ({ place, diff }) => `## Change ${place + 1}\n\n${fencedOff(smallDiffs(diff, tokens, tokens))}`,
+  );
   const inputs = {
     issue_number: String(number),
     issue_title: quotedLine(quoteForModel(title).text),
     issue_body: quoted(quoteForModel(body).text),
-    candidates: changes.map(change => shown(change, tokens)).join('\n\n'),
+    candidates: shown.join('\n\n'),
   };
   try {
     time.signal.throwIfAborted();
@@ -63,9 +66,6 @@ export async function rankChanges(changes: readonly Change[], ranking: Ranking):
     return undefined;
   }
 }
-
-const shown = ({ place, diff }: Change, tokens: number): string =>
-  `## Change ${place + 1}\n\n${fencedOff(smallDiffs(diff, tokens, tokens))}`;
 
 function optionsOf({ spec, host, part, most, time, onSummary }: Ranking, model: Model) {
   const { clock, progress, sandbox } = host;

@@ -1,6 +1,6 @@
 // One attempt begins: is the issue still free, what does its branch stand on, and a job of its own is started.
 import { closedBefore, issueIsGone } from '../../comments/issue-end.ts';
-import { answered } from '../../github/octokit.ts';
+import { refusedBy } from '../../github/octokit.ts';
 import { branchName } from '../../scheduler/branches.ts';
 import { standsOn } from '../../scheduler/dependencies.ts';
 import { operationOf } from '../../scheduler/run-context.ts';
@@ -71,11 +71,8 @@ async function whyNotFree(ctx: EngineerContext, slot: Slot): Promise<AttemptStar
   if (slot.taken !== undefined) return { kind: 'skipped', reason: slot.taken };
   if (slot.attempt > 1) return undefined;
   const { number } = slot.issue;
-  const now = await ctx.github.issue(number).catch((error: unknown) => {
-    if (answered(error, 404, 410)) return undefined;
-    throw error;
-  });
-  if (now === undefined) return { kind: 'cancelled', reason: issueIsGone };
+  const now = await ctx.github.issue(number).catch(refusedBy(404, 410));
+  if ('refused' in now) return { kind: 'cancelled', reason: issueIsGone };
   if (now.state !== 'open') return { kind: 'cancelled', reason: closedBefore };
   const reason = await whyTaken(ctx.github, number, now);
   return reason === undefined ? undefined : { kind: 'skipped', reason };

@@ -1,5 +1,5 @@
 // The run's knowledge around an issue when a job begins: the plan, its dependencies, parallel work.
-import { endStates } from '../../end-states.ts';
+import { endStates } from '../../comments/view.ts';
 import { canMeet } from '../../scheduler/globs.ts';
 import type { BatchContext, Slot } from './context.ts';
 import type { Around } from '../jobs/job-spec.ts';
@@ -18,7 +18,7 @@ export function aroundOf(ctx: BatchContext, { issue, stands }: Slot): Around {
     opened: openedFor(issue, ctx),
     needs: below.flatMap(slot => deliveredBy(ctx, slot) ?? []),
     beside: others
-      .filter(({ state }) => state === 'done' || !(endStates as readonly string[]).includes(state))
+      .filter(({ state }) => state === 'done' || !endStates.includes(state))
       .map(({ issue: { number, title, dependsOn } }) => ({
         ...{ number, title },
         waits: dependsOn.includes(issue.number),

@@ -1,5 +1,6 @@
 // Divides the run's budget among jobs: a share that pays for no call is none.
-import { activeStates, endStates } from '../../scheduler/slots.ts';
+import { endStates } from '../../comments/view.ts';
+import { activeStates } from '../../scheduler/slots.ts';
 import type { BatchContext, Slot } from './context.ts';
 
 /** The attempt is under way; who waits for an answer has no job. */
@@ -20,7 +21,7 @@ export const freeMoney = ({ view, outstanding }: Pick<BatchContext, 'view' | 'ou
 export function nextShare(ctx: BatchContext): number | undefined {
   const free = freeMoney(ctx);
   const wanting = ctx.slots.filter(
-    slot => (!endStates.has(slot.state) && !isWorking(slot)) || slot.wants !== undefined,
+    slot => (!endStates.includes(slot.state) && !isWorking(slot)) || slot.wants !== undefined,
   ).length;
   const shares = Math.min(wanting, Math.floor(free / ctx.settings.leastUsd));
   const share = Math.floor((free / shares) * 10_000) / 10_000;

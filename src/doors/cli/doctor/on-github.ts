@@ -30,8 +30,6 @@ const POLL_MS = 5000;
 /** Of an artifact. */
 const limits = { files: 4, bytes: 8 << 20 };
 
-/** `run-name` of the workflow for a check. */
-const titleOf = ({ write }: Pick<OnGithub, 'write'>) => `Echelon check ${modeOf({ write })}`;
 const modeOf = ({ write }: Pick<OnGithub, 'write'>) => (write ? 'write' : 'read');
 
 const Found = z.array(
@@ -93,7 +91,9 @@ async function newest({ client, calls, place, write }: OnGithub, workflow_id: st
   const query = { ...place, workflow_id, event: 'workflow_dispatch', per_page: 20 };
   try {
     const { data } = await calls.read(() => client.request(route, query));
-    const run = data.workflow_runs.find(({ display_title }) => display_title === titleOf({ write }));
+    // `run-name` of the workflow for a check.
+    const title = `Echelon check ${modeOf({ write })}`;
+    const run = data.workflow_runs.find(({ display_title }) => display_title === title);
     return run && { id: Number(run.id), page: run.html_url };
   } catch (error) {
     if (answered(error, 404)) return undefined;

@@ -126,7 +126,7 @@ export async function variableFindings(setUp: SetUp, config: Config | undefined)
           asked && !grants
             ? {
                 detail: `${configPath} asks for the whole network, which the owner permits by this variable`,
-                fix: grantAll(setUp.here),
+                fix: `gh ${setVariable(setUp.here, 'ECHELON_NETWORK', 'all').join(' ')}`,
               }
             : undefined,
         ),
@@ -148,8 +148,6 @@ function runnerFinding(what: string, label: string | undefined): Finding {
 
 /** True if the configuration gives tests and engineers unrestricted network access. */
 export const asksForAll = (config: Pick<Config, 'network'> | undefined): boolean => config?.network === 'all';
-
-const grantAll = (here: Place) => `gh ${setVariable(here, 'ECHELON_NETWORK', 'all').join(' ')}`;
 
 /** Arguments of gh that make a variable: `gh variable` came after the version that Debian has. */
 export const setVariable = ({ owner, repo }: Place, name: string, value: string): string[] => [

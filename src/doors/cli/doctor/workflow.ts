@@ -114,7 +114,8 @@ export async function workflowFindings(
     ...(identity ? providers.map(keyName).filter(name => !known?.includes(name)) : []),
     ...Object.keys(appSecrets).filter(name => !known?.includes(name)),
   ];
-  const secrets = secretNames(needed).filter(
+  const ours = needed.job.secrets === 'inherit' ? [] : Object.keys(needed.job.secrets);
+  const secrets = ours.filter(
     name => given !== 'inherit' && !Object.hasOwn(given, name) && !needless.includes(name),
   );
   // The labels that a commented issue has begin nothing.
@@ -148,9 +149,6 @@ export async function jobsFinding(setUp: SetUp): Promise<Finding> {
   const detail = `\`execution: actions\` needs another ${workflowPath}`;
   return finding(what, workflowPath, worksJobs(text ?? '') ? undefined : { detail, fix });
 }
-
-/** Names of the secrets that the workflow hands on which `echelon init` writes. */
-const secretNames = ({ job }: Read) => (job.secrets === 'inherit' ? [] : Object.keys(job.secrets));
 
 async function state(setUp: SetUp, page: string): Promise<Finding> {
   const found = await setUp.workflowState(workflowFile);

@@ -89,7 +89,10 @@ async function proposed({ folder, branch, label: name }: Clone, what: string, { 
     cwd: folder,
   });
   const pushed = await run('git', ['push', '--quiet', 'origin', initBranch], { cwd: folder });
-  if (pushed.code !== 0) return left(what, `${pushRemedy(pushed.why) ?? by} (${pushed.why})`);
+  // GitHub takes a workflow file from a login with a scope of its own only.
+  const lacks = /without `?workflow`? scope/.test(pushed.why);
+  const remedy = lacks ? 'gh auth refresh -s workflow, then run this again' : by;
+  if (pushed.code !== 0) return left(what, `${remedy} (${pushed.why})`);
   if (open.code === 0 && open.out !== '') return { what, state: 'there', detail: `proposed in ${open.out}` };
   const title = 'Let Echelon work issues of this repository';
   const body = `Merged, the label \`${name}\` on an issue begins a run: a plan in comments, which waits for \`/approve\`.`;
@@ -104,10 +107,6 @@ async function proposed({ folder, branch, label: name }: Clone, what: string, { 
     `the branch ${initBranch} is pushed; open a pull request of it (gh could not: ${pull.why})`,
   );
 }
-
-/** GitHub takes a workflow file from a login with a scope of its own only. */
-const pushRemedy = (why: string): string | undefined =>
-  /without `?workflow`? scope/.test(why) ? 'gh auth refresh -s workflow, then run this again' : undefined;
 
 /** Steps that may need the repository owner's rights, so each asks first. */
 async function switches(clone: Clone, wish: Wish, pulls: boolean | undefined): Promise<Step[]> {

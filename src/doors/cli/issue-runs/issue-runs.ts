@@ -111,7 +111,11 @@ function pictureOf(
   return {
     ...{ title: view.title, state: view.status, tone: tones[view.status], goesOn, until },
     headline: withoutLinks(headline(view)),
-    asks: goesOn ? askedAt(view) : undefined,
+    asks: goesOn
+      ? view.waitingFor === 'approval'
+        ? view.listing
+        : openQuestions(view)[0]?.comment
+      : undefined,
     note: withoutLinks(view.note ?? ''),
     figures: figuresOf(view, until),
     graph: graph(view.issues).replace(fence, ''),
@@ -133,10 +137,6 @@ const tones: Record<RunView['status'], Tone> = {
   failed: 'failed',
   cancelled: 'off',
 };
-
-/** The comment where somebody is asked. */
-const askedAt = (view: RunView): number | undefined =>
-  view.waitingFor === 'approval' ? view.listing : openQuestions(view)[0]?.comment;
 
 /** Its links lead from a comment, not from a page of the run. */
 const withoutLinks = (text: string) => text.replace(/\[([^\]]*)\]\([^()\s]*\)/g, '$1').replaceAll('`', '');

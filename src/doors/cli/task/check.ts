@@ -49,8 +49,9 @@ Exit code 0: no errors; 1: errors; 2: wrong call, or a missing file.`,
     }
     if (problems.length > 0) return { problems };
     const tools = await listTools(servers, settings);
-    const found = once([...unread, ...problemsOf(sources, files, folder, tools)]);
-
+    const all = [...unread, ...problemsOf(sources, files, folder, tools)];
+    // A template of the folder that was given is read as both.
+    const found = [...new Map(all.map(problem => [formatProblem(problem), problem])).values()];
     const errors = found.filter(({ severity }) => severity === 'error').length;
     if (values['json']) await print(JSON.stringify({ files: files.length, errors, problems: found }));
     else if (found.length > 0) await print(forTerminal(found.map(formatProblem).join('\n')));
@@ -108,11 +109,6 @@ function problemsOf(
     ...programs,
   ];
 }
-
-/** A template of the folder that was given is read as both. */
-const once = (problems: readonly Problem[]): Problem[] => [
-  ...new Map(problems.map(problem => [formatProblem(problem), problem])).values(),
-];
 
 /** Said at the place of the byte, or at the file's beginning. */
 function unreadOf(file: string, read: NotRead): Problem {

@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import { isObject, type Json, type Mask, masker, messageOf } from '@echelon/ground';
 import { formatProblem } from '../../../engine/language/problem.ts';
 import type { Library } from '../../../engine/language/library.ts';
-import type { FurtherTools } from '../../../engine/language/tool.ts';
 import { type McpServers, readServers, secretsOfServers } from '../../../engine/runtime/mcp/servers.ts';
 import { readNamed } from '../../../engine/runtime/named-file.ts';
 import { newFile, recordOption, traceOption, type OptionSpec, type Parsed, textOf } from '../options.ts';
@@ -73,7 +72,9 @@ export function setUp(given: Parsed, settings: Settings, folder: string | undefi
   if (!(Number.isFinite(budget) && budget > 0))
     problems.push(`--budget ${textOf(given, 'budget')}: not an amount of USD above 0`);
   const servers = serversOf(given, problems);
-  const { around, problems: wrong } = readFolder(folder, model, toolsOfServers(servers));
+  // They are not yet asked for their tools.
+  const further = { names: [], servers: Object.keys(servers) };
+  const { around, problems: wrong } = readFolder(folder, model, further);
   problems.push(...wrong.map(({ message, at }) => (at ? formatProblem(at) : message)));
   if (problems.length > 0 || !around || 'problem' in choice)
     return { setup: undefined, library: around?.library, problems };
@@ -115,9 +116,3 @@ function serversIn(given: Json): Json {
   if (servers === undefined) throw new Error('no object with the key mcpServers');
   return servers;
 }
-
-/** Names that programs may use of servers not yet asked for their tools. */
-const toolsOfServers = (servers: McpServers): FurtherTools => ({
-  names: [],
-  servers: Object.keys(servers),
-});

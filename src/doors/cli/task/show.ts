@@ -65,7 +65,13 @@ Exit code 0: shown; 1: the program has errors; 2: wrong call, or not found.`,
     if (!values['prompts']) {
       const limits = { tasks: MOST_TASKS, calls: MOST_CALLS };
       if (values['json']) await print(JSON.stringify({ program: outline, limits }));
-      else await print([outlineText(outline), ...(repeats(found.program) ? [LIMITS] : [])].join('\n'));
+      else {
+        // A run may evaluate more tasks than the program has.
+        const repeats = [...tasksIn(found.program)].some(({ type }) =>
+          ['map', 'reduce', 'call'].includes(type),
+        );
+        await print([outlineText(outline), ...(repeats ? [LIMITS] : [])].join('\n'));
+      }
       return 0;
     }
     const setup = readFolder(folder);
@@ -77,10 +83,6 @@ Exit code 0: shown; 1: the program has errors; 2: wrong call, or not found.`,
     return await prompts(program, inputs, setup.around, library);
   },
 };
-
-/** True if a run may evaluate more tasks than the program has. */
-const repeats = (program: Task) =>
-  [...tasksIn(program)].some(({ type }) => type === 'map' || type === 'reduce' || type === 'call');
 
 const LIMITS = `At most ${MOST_TASKS} tasks are evaluated in a run, and ${MOST_CALLS} calls within one another.`;
 
@@ -94,10 +96,9 @@ async function prompts(
     ...{ models, modelRows, settings, reasoning, library },
     signal: interruption(),
   });
-  await print([...requests.map(promptText), callsLine(requests.length)].join('\n\n'));
+  const calls = `${requests.length} model ${requests.length === 1 ? 'call' : 'calls'}`;
+  const told = `With sample replies: ${calls}. A run asks more where replies ask for more.`;
+  await print([...requests.map(promptText), told].join('\n\n'));
   if (ended !== undefined) console.error(oneLine(`samples do not lead to its end: ${ended}`));
   return 0;
 }
-
-const callsLine = (calls: number) =>
-  `With sample replies: ${calls} model ${calls === 1 ? 'call' : 'calls'}. A run asks more where replies ask for more.`;

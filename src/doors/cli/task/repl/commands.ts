@@ -1,7 +1,7 @@
 // The commands of the REPL: what each does stands beside what `:help` says of it.
 import { existsSync, writeFileSync } from 'node:fs';
 import { didYouMean, messageOf, shortened } from '@echelon/ground';
-import { asText, type Bound, type BoundName, without } from '../../../../engine/language/environment.ts';
+import { asText, type BoundName, without } from '../../../../engine/language/environment.ts';
 import { oneLine } from '../../../progress.ts';
 import { promptText } from '../../output.ts';
 import { type Done, type Place, refused, type Surroundings } from './carry-out.ts';
@@ -105,7 +105,10 @@ export const commands: Readonly<Record<string, Command>> = {
       const bound = state.preceding.names.get(name);
       const template = libraryOf(state, library).find(name);
       if (bound?.parameters && logged && 'program' in logged) return shown(state, name, canonical(logged));
-      if (bound) return shown(state, name, wholeText(bound.bound));
+      const { value } = bound?.bound ?? {};
+      // A text as it is, data over several lines.
+      const text = typeof value === 'string' ? value : JSON.stringify(value, undefined, 2);
+      if (bound) return shown(state, name, text);
       if (template) return shown(state, name, template.source);
       return unbound(name, state);
     },
@@ -195,10 +198,6 @@ const unbound = (name: string, state: State): Done =>
   refused(state, [`nothing binds "${name}"${didYouMean(name, [...state.preceding.names.keys()])}`]);
 
 const shown = (state: State, name: string, text: string): Done => told(state, text.trimEnd(), { name, text });
-
-/** A text as it is, data over several lines. */
-const wholeText = ({ value }: Bound): string =>
-  typeof value === 'string' ? value : JSON.stringify(value, undefined, 2);
 
 function typeOf({ bound, parameters }: BoundName): string {
   if (parameters) return `function(${parameters.join(', ')})`;

@@ -19,14 +19,13 @@ export function readEntry(text: string): Entry {
   const source = prefix.replace(/[^\n]/g, ' ') + rest;
   const begin = rest.trimStart();
   const isProgram = begunSurface(begin) === 'xml' || sExpression.test(begin);
-  return { kind: isProgram ? 'program' : 'expression', source: isProgram ? source : bare(source), to };
+  if (isProgram) return { kind: 'program', source, to };
+  // `{{draft.files}}` is the expression in it.
+  return { kind: 'expression', source: source.replace(/^(\s*)\{\{([^{}]*)\}\}\s*$/, '$1  $2'), to };
 }
 
 /** An expression may begin with a bracket, too: behind that of a program stands a word of the language. */
 const sExpression = /^(?:;|\(\s*(?:task|cond|let|call)(?![\w-])(?!\s*[=!<>&|.[]))/;
-
-/** `{{draft.files}}` is the expression in it. */
-const bare = (source: string): string => source.replace(/^(\s*)\{\{([^{}]*)\}\}\s*$/, '$1  $2');
 
 /** An entry that is whole; one that is longer than any program may be is not kept. */
 export type Whole = { text: string; line: number } | { characters: number; line: number };
