@@ -143,6 +143,9 @@ export function addSpent(a: Spent, b: Spent): Spent {
   return sum;
 }
 
+export const sumSpent = (all: readonly (Spent | undefined)[]): Spent =>
+  all.reduce<Spent>((sum, each) => (each ? addSpent(sum, each) : sum), nothingSpent);
+
 export const addUsage = (a: Spent['usage'], b: Spent['usage']): Spent['usage'] => ({
   input_tokens: a.input_tokens + b.input_tokens,
   output_tokens: a.output_tokens + b.output_tokens,

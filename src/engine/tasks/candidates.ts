@@ -1,18 +1,17 @@
 // Evaluates a task with candidates: of independent tries of it, side by side, the best is its result.
+import { nothingGiven } from './inputs.ts';
 import { canonical } from '@echelon/ground';
 import { type Candidates, type Task, tasksTried } from '../language/ast.ts';
 import {
   addSpent,
   type CandidatesTold,
   invalidAt,
-  nothingSpent,
-  type Spent,
   type TaskError,
   type TaskResult,
 } from '../language/result.ts';
 import { allWarnings } from '../language/warnings.ts';
 import type { ModelMessage } from '../models/model.ts';
-import { meterFor } from './ledger.ts';
+import { meterFor, type Given } from './ledger.ts';
 import { pickBest, type Ranked, rankCandidates } from './rank-candidates.ts';
 import { reachable } from './rights.ts';
 import { type Act, nameOf, type TaskPlace } from './task-place.ts';
@@ -79,10 +78,10 @@ async function takeBest(
   tried: readonly Tried[],
   left: readonly [number, ...number[]],
   place: TaskPlace,
-): Promise<{ taken: CandidatesTold; ranking: { spent: Spent; warnings: string[] } }> {
+): Promise<{ taken: CandidatesTold; ranking: Given }> {
   const keys = tried.map(({ result }) => (result ? sameness(result) : ''));
   const alike = (at: number) => keys[at] ?? '';
-  let ranking: { spent: Spent; warnings: string[] } = { spent: nothingSpent, warnings: [] };
+  let ranking = nothingGiven;
   let agreed: number | undefined;
   const rank = async (different: number[]): Promise<Ranked | undefined> => {
     if (task.candidates.evaluator) {

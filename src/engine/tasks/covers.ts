@@ -5,25 +5,17 @@ import { scriptNames } from '../language/names.ts';
 
 /**
  * True if a COMPLETE result of `task` has `output`, as far as that is known before it runs. `called` finds the
- * function of a name. Each body is checked once, however often it is called.
+ * function of a name. `bodies`: what is known of the bodies of functions, so that each is checked once; one that is
+ * being looked at gives nothing by itself.
  */
 export function gives(
   task: Task,
   output: Output,
   called: (name: string) => FunctionTask | undefined,
+  bodies = new Map<Task, boolean>(),
 ): boolean {
-  return givesBy(task, output, called, new Map());
-}
-
-/** `bodies`: what is known of the bodies of functions; one that is being looked at gives nothing by itself. */
-function givesBy(
-  task: Task,
-  output: Output,
-  called: (name: string) => FunctionTask | undefined,
-  bodies: Map<Task, boolean>,
-): boolean {
-  if (task.onFailure && !givesBy(task.onFailure, output, called, bodies)) return false;
-  const inner = (each: Task) => givesBy(each, output, called, bodies);
+  const inner = (each: Task) => gives(each, output, called, bodies);
+  if (task.onFailure && !inner(task.onFailure)) return false;
   switch (task.type) {
     case 'atomic':
       return task.outputs.some(each => fits(each, output));

@@ -17,7 +17,7 @@ import { withSteps } from './history.ts';
 import { boundResult } from './inputs.ts';
 import { before, nameOf, type TaskPlace } from './task-place.ts';
 import { evaluationAsked, type Judges, requestIn } from './requests.ts';
-import { boundOutcome, shownToModel } from './script.ts';
+import { boundOutcome, shownToModel, printedBy } from './script.ts';
 import { shownToJudge } from './shown.ts';
 
 /** Settings that are the same in all rounds. */
@@ -133,13 +133,8 @@ async function judgesFor(n: number, director: TaskResult, rounds: RoundSettings)
       { code: 'TASK_FAILURE', reason: 'failed' },
       'the director wants to go on, but asks for no evaluation, and the program declares no evaluator',
     );
-  return {
-    scriptTask: task.script,
-    evaluatorTask: task.evaluator,
-    isChosen: false,
-    warnings: [],
-    spent: nothingSpent,
-  };
+  const { script: scriptTask, evaluator: evaluatorTask } = task;
+  return { scriptTask, evaluatorTask, isChosen: false, warnings: [], spent: nothingSpent };
 }
 
 function runScriptOf(
@@ -158,9 +153,8 @@ function runScriptOf(
 /** Its feedback is what a model would be shown of the script. */
 function verdictOfExit(outcome: ScriptOutcome | undefined): Evaluation {
   if (!outcome || outcome.exit_code === 0) return { success: true, feedback: null };
-  const { exit_code, stdout, stderr } = shownToModel(outcome);
-  const printed = [stdout, stderr].filter(text => text !== '').join('\n');
-  return { success: false, feedback: `The script ended with exit code ${exit_code}.\n${printed}` };
+  const feedback = `The script ended with exit code ${outcome.exit_code}.\n${printedBy(outcome)}`;
+  return { success: false, feedback };
 }
 
 function verdictOf(judged: TaskResult): Evaluation {

@@ -1,9 +1,10 @@
 // Evaluates a checked program: the one entry to the task language's evaluator.
+import { failingWith, withCosts } from './ledger.ts';
 import type { Input, LetTask, Task } from '../language/ast.ts';
-import { addSpent, invalidInput, nothingSpent, TaskError, type TaskResult } from '../language/result.ts';
+import { addSpent, invalidInput, type TaskResult } from '../language/result.ts';
 import { allWarnings } from '../language/warnings.ts';
 import { placeWithin } from './context.ts';
-import { evaluateValue, withInputs } from './inputs.ts';
+import { evaluateValue, withInputs, nothingGiven } from './inputs.ts';
 import {
   type Act,
   before,
@@ -161,23 +162,18 @@ function bindParameters(
 }
 
 async function runLet(task: LetTask, place: TaskPlace): Promise<TaskResult> {
-  let environment = place.environment;
-  let spent = nothingSpent;
-  const warnings: string[] = [];
-  try {
-    for (const { name, value } of task.binds) {
-      const at = before([task.body], { ...place, environment });
-      const found = await evaluateValue(value, `bind-${name}`, at);
-      spent = addSpent(spent, found.spent);
-      warnings.push(...found.warnings);
-      environment = environment.extend([[name, found.value]]);
-    }
-    const within = await placeWithin(task, place);
-    const result = await place.evaluator.run(task.body, { ...within, environment, key: `${place.key}/body` });
-    const { notes } = result;
-    const all = allWarnings(warnings, notes.warnings);
-    return { ...result, notes: { ...notes, warnings: all, dataUsage: addSpent(notes.dataUsage, spent) } };
-  } catch (error) {
-    throw error instanceof TaskError ? error.with({ dataUsage: spent, warnings }) : error;
+  let { environment } = place;
+  let given = nothingGiven;
+  for (const { name, value } of task.binds) {
+    const at = before([task.body], { ...place, environment });
+    const failing = failingWith({ dataUsage: given.spent, warnings: [...given.warnings] });
+    const found = await evaluateValue(value, `bind-${name}`, at).catch(failing);
+    environment = environment.extend([[name, found.value]]);
+    given = { spent: addSpent(given.spent, found.spent), warnings: [...given.warnings, ...found.warnings] };
   }
+  const body = async () => {
+    const within = await placeWithin(task, place);
+    return await place.evaluator.run(task.body, { ...within, environment, key: `${place.key}/body` });
+  };
+  return await withCosts(given, body());
 }

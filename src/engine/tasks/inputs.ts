@@ -12,8 +12,9 @@ import {
   type TaskResult,
   throwIfFailed,
   wholeText,
+  sumSpent,
 } from '../language/result.ts';
-import { withCosts } from './ledger.ts';
+import { withCosts, type Given } from './ledger.ts';
 import { faithfulJson } from '../language/envelope/faithful-json.ts';
 import { jsonBlocks } from '../language/envelope/json-blocks.ts';
 import { lookUp, substitute } from '../language/substitute.ts';
@@ -47,13 +48,6 @@ export function boundFunction(task: FunctionTask, environment: Environment): Bou
   return { text: '', fields: {}, value: null, closure: { task, environment } };
 }
 
-/** Costs and warnings of the tasks that gave one value or several. */
-export interface Given {
-  spent: Spent;
-  /** Each with the name of its value. */
-  warnings: readonly string[];
-}
-
 export interface Valued extends Given {
   value: Bound;
 }
@@ -65,29 +59,21 @@ export const nothingGiven: Given = { spent: nothingSpent, warnings: [] };
  * ends as FAILED: why it failed is not the value.
  */
 export async function evaluateValue(value: Value, name: string, place: TaskPlace): Promise<Valued> {
-  switch (value.kind) {
-    case 'binding':
-      return { value: lookUp(value.from, place.environment), ...nothingGiven };
-    case 'text':
-      return { value: textValue(value.text, place.environment), ...nothingGiven };
-    case 'task': {
-      const key = `${place.key}/${name}`;
-      const inner: TaskPlace = {
-        ...place,
-        key,
-        inherit: 'full',
-        directorInherit: 'none',
-        previous: undefined,
-        heard: false,
-        notesOnly: false,
-      };
-      const result = await place.evaluator.run(value.task, inner);
-      const { notes } = result;
-      throwIfFailed(result, `the task of ${words(name)}`, notes);
-      const warnings = warningsOf(words(name), notes.warnings);
-      return { value: boundResult(result), spent: notes.dataUsage, warnings };
-    }
-  }
+  if (value.kind !== 'task') return { value: plainValue(value, place.environment), ...nothingGiven };
+  const inner: TaskPlace = {
+    ...place,
+    key: `${place.key}/${name}`,
+    inherit: 'full',
+    directorInherit: 'none',
+    previous: undefined,
+    heard: false,
+    notesOnly: false,
+  };
+  const result = await place.evaluator.run(value.task, inner);
+  const { notes } = result;
+  throwIfFailed(result, `the task of ${words(name)}`, notes);
+  const warnings = warningsOf(words(name), notes.warnings);
+  return { value: boundResult(result), spent: notes.dataUsage, warnings };
 }
 
 /** `input-x` -> `input x`. */
@@ -113,12 +99,12 @@ export async function evaluateValues(
     place,
     {
       onFailure: (error, finished, _index, cutOff) =>
-        error instanceof TaskError ? error.with({ dataUsage: sum(finished, cutOff) }) : error,
+        error instanceof TaskError ? error.with({ dataUsage: addSpent(sum(finished), cutOff) }) : error,
     },
   );
   return {
     bound: bindings.map(({ name }, index) => [name, values[index]!.value]),
-    spent: sum(values, nothingSpent),
+    spent: sum(values),
     warnings: allWarnings(...values.map(({ warnings }) => warnings)),
   };
 }
@@ -137,9 +123,7 @@ function plainValue(value: Value, environment: Environment): Bound {
   throw new TypeError('a task is no plain value');
 }
 
-function sum(parts: readonly (Valued | undefined)[], cutOff: Spent): Spent {
-  return parts.reduce((total, part) => (part ? addSpent(total, part.spent) : total), cutOff);
-}
+const sum = (parts: readonly (Valued | undefined)[]): Spent => sumSpent(parts.map(part => part?.spent));
 
 /** A task's inputs, then the task itself. What the inputs cost counts with the task. */
 export const withInputs =

@@ -117,17 +117,24 @@ const negative = ({ cost_usd, turns, usage }: Spent): Spent => ({
   },
 });
 
-/** Costs and warnings of the values that a task was given, and the template that the task is. */
-interface Given {
+/** Costs and warnings of the tasks that gave one value or several. */
+export interface Given {
   spent: Spent;
+  /** Each with the name of its value. */
   warnings: readonly string[];
-  template?: TemplateRef | undefined;
-  program?: string | undefined;
 }
 
-/** The end of a task, its error included, with `given` added to the notes. */
+/** The end of a task, its error included, with what it was given, and the template that it is, added to the notes. */
 export function withCosts(
-  { spent, warnings, template, program }: Given,
+  {
+    spent,
+    warnings,
+    template,
+    program,
+  }: Given & {
+    template?: TemplateRef | undefined;
+    program?: string | undefined;
+  },
   ended: Promise<TaskResult>,
 ): Promise<TaskResult> {
   const own = { ...(template && { template }), ...(program !== undefined && { program }) };

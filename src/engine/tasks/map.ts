@@ -8,6 +8,7 @@ import {
   type TaskResult,
   throwIfFailed,
   wholeText,
+  sumSpent,
 } from '../language/result.ts';
 import { allWarnings, warningsOf } from '../language/warnings.ts';
 import { placeWithin } from './context.ts';
@@ -54,7 +55,7 @@ export async function runMap(task: MapTask, place: TaskPlace): Promise<TaskResul
     content: JSON.stringify(value),
     value,
     outputs: { results: results.map(result => ({ content: wholeText(result), outputs: result.outputs })) },
-    notes: { warnings: warningsIn(over, steps), dataUsage: sum(over.spent, steps) },
+    notes: { warnings: warningsIn(over, steps), dataUsage: sum(over, steps) },
   };
 }
 
@@ -64,7 +65,7 @@ const failedIn =
   (error, finished, index, cutOff) => {
     if (!(error instanceof TaskError)) return error;
     const steps = finished.flatMap((result, at) => (result ? [{ step: label(at), result }] : []));
-    const dataUsage = addSpent(sum(over.spent, steps), cutOff);
+    const dataUsage = addSpent(sum(over, steps), cutOff);
     const done = finishedBefore(error, steps, label(index));
     return error.with({ dataUsage, warnings: warningsIn(over, steps), steps: done }, label(index));
   };
@@ -76,6 +77,5 @@ function warningsIn({ warnings }: Valued, steps: Steps): string[] {
   return allWarnings(warnings, all);
 }
 
-function sum(first: Spent, steps: Steps): Spent {
-  return steps.reduce((total, { result }) => addSpent(total, result.notes.dataUsage), first);
-}
+const sum = ({ spent }: Valued, steps: Steps): Spent =>
+  sumSpent([spent, ...steps.map(({ result }) => result.notes.dataUsage)]);

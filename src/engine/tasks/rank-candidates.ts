@@ -5,9 +5,8 @@ import { boundValue } from '../language/environment.ts';
 import { candidateNames } from '../language/names.ts';
 import { fencedOff } from '../language/quote.ts';
 import { type Spent, TaskError, type TaskResult } from '../language/result.ts';
-import { substitute } from '../language/substitute.ts';
 import { headOf, shareOf } from './memory/share.ts';
-import type { Shown } from './shown.ts';
+import { type Shown, shownIn } from './shown.ts';
 import { nameOf, type TaskPlace } from './task-place.ts';
 
 /** A candidate by its number, from 1. */
@@ -70,8 +69,7 @@ function laidOut({ number, result: { content, outputs } }: Numbered, tokens: num
 function shownToRank(task: Task, judge: AtomicTask, text: string, { environment }: TaskPlace): Shown[] {
   const { description } = task;
   const criteria = task.type === 'atomic' && !judge.criteria ? task.criteria : undefined;
-  const own = (heading: string, words: typeof description): Shown[] =>
-    words ? [{ names: [], heading, text: substitute(words, environment), isOwn: true }] : [];
+  const own = shownIn(environment);
   return [
     ...own('The task', description),
     ...own('What the result is judged by', criteria),

@@ -9,12 +9,12 @@ import {
   throwIfFailed,
   withoutTemplate,
 } from '../language/result.ts';
-import { failingWith } from './ledger.ts';
+import { failingWith, type Given } from './ledger.ts';
 import { reduceNames } from '../language/names.ts';
 import { allWarnings, warningsOf } from '../language/warnings.ts';
 import { placeWithin } from './context.ts';
 import { createHistory, finishedBefore } from './history.ts';
-import { boundResult, evaluateValue, type Given, listOver, nothingGiven } from './inputs.ts';
+import { boundResult, evaluateValue, listOver, nothingGiven } from './inputs.ts';
 import { before, emptyResult, type TaskPlace } from './task-place.ts';
 
 /**

@@ -133,6 +133,12 @@ export function shownToModel(outcome: ScriptOutcome): ScriptOutcome {
   return { ...outcome, stdout, stderr: `${stderr}${note}` };
 }
 
+/** The printed part of that. */
+export function printedBy(outcome: ScriptOutcome): string {
+  const { stdout, stderr } = shownToModel(outcome);
+  return [stdout, stderr].filter(text => text !== '').join('\n');
+}
+
 /** The names that a script, run or left out, binds for an evaluator. */
 export function boundOutcome(outcome: ScriptOutcome | undefined): Record<(typeof ranNames)[number], Bound> {
   const shown = outcome && shownToModel(outcome);

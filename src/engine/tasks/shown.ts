@@ -41,6 +41,12 @@ const ofRound = (names: readonly (string | undefined)[], heading: string, text: 
   isOfRound: true,
 });
 
+/** Makes the program's own words, with the bindings of `environment`, such a text; of no words, none. */
+export const shownIn =
+  (environment: Environment) =>
+  (heading: string, words: TemplateText | undefined): Shown[] =>
+    words ? [{ names: [], heading, text: substitute(words, environment), isOwn: true }] : [];
+
 /**
  * The texts that an evaluator needs to judge, for one whose texts do not place it. `printed`: what its script did, as a model sees
  * it. `environment` has what the round gave.
@@ -51,8 +57,7 @@ export function shownToJudge(
   { task, environment }: { task: DirectorEvaluatorTask; environment: Environment },
 ): Shown[] {
   const { director, script, description } = task;
-  const own = (heading: string, words: TemplateText | undefined): Shown[] =>
-    words ? [{ names: [], heading, text: substitute(words, environment), isOwn: true }] : [];
+  const own = shownIn(environment);
   const judged = judge.inputSource ? lookUp(judge.inputSource, environment) : environment.find(judgedName);
   return [
     ...own('The task', description),

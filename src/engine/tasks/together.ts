@@ -1,6 +1,6 @@
 // Runs pieces of work side by side: the first failure cancels the rest, a question that waits does not.
 import { Cancelled } from '../reasoning/stop.ts';
-import { addSpent, nothingSpent, type Spent } from '../language/result.ts';
+import { type Spent, sumSpent } from '../language/result.ts';
 import { SessionPaused } from '../reasoning/question.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import type { TaskPlace } from './task-place.ts';
@@ -66,10 +66,7 @@ export async function together<I, T>(
   await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
   outer.signal.removeEventListener('abort', end);
   if (failure) {
-    const cutOff = open.reduce(
-      (sum: Spent, ledger) => (ledger ? addSpent(sum, ledger.spent) : sum),
-      nothingSpent,
-    );
+    const cutOff = sumSpent(open.map(ledger => ledger?.spent));
     throw onFailure ? onFailure(failure.error, results, failure.index, cutOff) : failure.error;
   }
   const [first] = pauses.sort((a, b) => a.index - b.index);

@@ -1,16 +1,9 @@
 // The tries of a task with candidates: side by side, each by itself, and what its script lets through.
+import { printedBy } from './script.ts';
 import type { Candidates, ScriptTask, Task } from '../language/ast.ts';
 import { candidateNames } from '../language/names.ts';
-import {
-  addSpent,
-  failedAs,
-  nothingSpent,
-  type Spent,
-  TaskError,
-  type TaskResult,
-} from '../language/result.ts';
+import { addSpent, failedAs, type Spent, TaskError, type TaskResult, sumSpent } from '../language/result.ts';
 import { boundResult } from './inputs.ts';
-import { shownToModel } from './script.ts';
 import { type Act, givenTo, nameOf, type TaskPlace } from './task-place.ts';
 import { together } from './together.ts';
 
@@ -19,8 +12,7 @@ export type Tried = { result: TaskResult; lost?: never } | { result?: never; los
 
 export const spentIn = ({ result, lost }: Tried): Spent => (result ?? lost).notes.dataUsage;
 
-export const sumOf = (tried: readonly Tried[]): Spent =>
-  tried.reduce((sum: Spent, each) => addSpent(sum, spentIn(each)), nothingSpent);
+export const sumOf = (tried: readonly Tried[]): Spent => sumSpent(tried.map(spentIn));
 
 /** All tries in their order. A failure is a lost try; what ends all of them is thrown, with what they had spent. */
 export async function tryAll(
@@ -77,12 +69,10 @@ async function through(script: ScriptTask, at: number, result: TaskResult, place
   const outcome = ran.notes.script;
   if (!outcome || outcome.exit_code === 0)
     return { result: { ...result, notes: { ...result.notes, dataUsage } } };
-  const { stdout, stderr } = shownToModel(outcome);
-  const printed = [stdout, stderr].filter(text => text !== '').join('\n');
   return {
     lost: new TaskError(
       { code: 'TASK_FAILURE', reason: 'rejected' },
-      `the script of the candidates ended with exit code ${outcome.exit_code}: ${printed.slice(-2000)}`,
+      `the script of the candidates ended with exit code ${outcome.exit_code}: ${printedBy(outcome).slice(-2000)}`,
       { notes: { dataUsage, script: outcome } },
     ),
   };
