@@ -61,21 +61,18 @@ export function bracketEnd(json: string, from: number): number {
 }
 
 /** The colons outside of strings: as many as an object's text, with all in it, has members. */
-export function colonsIn(json: string): number {
-  let count = 0;
-  for (let at = 0; at < json.length; at++) {
-    if (isQuote(json, at)) at = stringEnd(json, at);
-    else if (json[at] === ':') count++;
-  }
-  return count;
-}
+export const colonsIn = (json: string): number => countOf(json, COLON, COLON);
 
 /** The colons and commas outside of strings: at least as many as the text has members and entries, less one a list. */
-export function partsIn(json: string): number {
+export const partsIn = (json: string): number => countOf(json, COLON, COMMA);
+
+/** Counts either of two characters outside of strings. */
+function countOf(json: string, one: number, other: number): number {
   let count = 0;
   for (let at = 0; at < json.length; at++) {
-    if (isQuote(json, at)) at = stringEnd(json, at);
-    else if (json[at] === ':' || json[at] === ',') count++;
+    const code = json.charCodeAt(at);
+    if (code === QUOTE) at = stringEnd(json, at);
+    else if (code === one || code === other) count++;
   }
   return count;
 }

@@ -1,12 +1,10 @@
 // Replaces secrets in text that is logged, posted or delivered by `***`.
-import { Buffer } from 'node:buffer';
 import type { Change } from './in-pieces.ts';
 import type { Json } from './json.ts';
+import { secretForms } from './secret-forms.ts';
 
 /** Shorter values are not taken for secrets: they would tear ordinary text apart. */
 const shortest = 6;
-/** Lines of a secret of several lines (a private key) are masked one by one from this length on. */
-const shortestLine = 20;
 
 /**
  * Tokens known by their shape: GitHub's (`ghs_` may hold dots: the longer installation tokens), Anthropic's. How they
@@ -33,7 +31,7 @@ export type Mask = Change;
  * Its time grows linearly with the text.
  */
 export function masker(secrets: readonly string[]): Mask {
-  const forms = [...new Set(secrets.flatMap(formsOf))].filter(form => form.length >= shortest);
+  const forms = [...new Set(secrets.flatMap(secret => secretForms(secret, shortest)))];
   forms.sort((a, b) => b.length - a.length);
   const mask = (text: string) => {
     const parts: string[] = [];
@@ -103,48 +101,4 @@ export function maskValue(value: Json, mask: (text: string) => string, { numbers
   if (Array.isArray(value)) return value.map(each => maskValue(each, mask, { numbers }));
   const entries = Object.entries(value);
   return Object.fromEntries(entries.map(([name, each]) => [mask(name), maskValue(each, mask, { numbers })]));
-}
-
-function formsOf(secret: string): string[] {
-  const whole = secret.toWellFormed();
-  if (whole.length < shortest) return [];
-  const lines = whole.split(/\r?\n/).map(line => line.trim());
-  const values =
-    lines.length > 1
-      ? [
-          whole,
-          whole.trim(),
-          ...lines.filter(line => line.length >= shortestLine && !line.startsWith('-----')),
-        ]
-      : [whole];
-  return values.flatMap(value => {
-    const url = encodeURIComponent(value);
-    const json = JSON.stringify(value).slice(1, -1);
-    const hex = Buffer.from(value).toString('hex');
-    return [
-      value,
-      url,
-      url.replace(/%[0-9A-F]{2}/g, hex => hex.toLowerCase()),
-      url.replaceAll('%20', '+'),
-      json,
-      hex,
-      hex.toUpperCase(),
-      json.replaceAll('/', '\\/'),
-      ...base64Forms(value),
-    ];
-  });
-}
-
-/** A secret inside a longer encoded text (`user:secret`) begins at one of three places of a group of four. */
-function base64Forms(value: string): string[] {
-  const bytes = Buffer.from(value);
-  return [0, 1, 2].flatMap(offset => {
-    const text = Buffer.concat([Buffer.alloc(offset), bytes])
-      .toString('base64')
-      .replace(/=+$/, '');
-    const first = Math.ceil((offset * 8) / 6);
-    const fixed = Math.floor(((offset + bytes.length) * 8) / 6);
-    const middle = text.slice(first, fixed);
-    return [middle, middle.replaceAll('+', '-').replaceAll('/', '_')];
-  });
 }

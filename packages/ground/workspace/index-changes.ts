@@ -7,7 +7,7 @@ import type { GitOptions } from './git.ts';
 import type { IndexChange } from './git-listing.ts';
 import { ObjectReader } from './object-reader.ts';
 import { fold, isNamed, linkFault, pathFault } from './paths.ts';
-import { holdsSecret } from './secret-forms.ts';
+import { secretForms } from '../lib/secret-forms.ts';
 
 export interface BundleLimits {
   files: number;
@@ -117,6 +117,12 @@ function plainNameFault(path: string, secrets: string[]): string | undefined {
   if (isNamed(path, '.gitmodules')) return 'would add or change submodules';
   return holdsSecret(Buffer.from(path), secrets) ? 'contains a secret in its name' : undefined;
 }
+
+/** Shorter secrets would be found everywhere. */
+const shortestSecret = 8;
+
+const holdsSecret = (bytes: Buffer, secrets: readonly string[]): boolean =>
+  secrets.flatMap(each => secretForms(each, shortestSecret)).some(form => bytes.includes(form));
 
 /** Globs of the folders that protected files lie in: a link in the place of one would bring others in. */
 function foldersAbove(glob: string): string[] {
