@@ -1,4 +1,5 @@
 // A segment of a record as one hidden comment: packed, chained, and authenticated before it is unpacked.
+import { present } from '../lib/present.ts';
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { z } from 'zod';
@@ -135,8 +136,5 @@ export function decodeSegment(
   }
 }
 
-function firstKey(keys: readonly Uint8Array[]): Uint8Array {
-  const key = keys[0];
-  if (!key) throw new Error('no key to sign the record with');
-  return key;
-}
+const firstKey = (keys: readonly Uint8Array[]): Uint8Array =>
+  present(keys[0], 'the key that signs the record');

@@ -143,6 +143,12 @@ export interface AtomicTask extends CommonParts {
   inputSource: Placeholder | undefined;
 }
 
+/** All texts of a task that its session is told. */
+export const textsOf = (task: AtomicTask): TemplateText[] =>
+  [task.description, task.system, task.instructions, task.expectedOutput, task.criteria].filter(
+    text => text !== undefined,
+  );
+
 export interface SequentialTask extends CommonParts {
   type: 'sequential';
   steps: Task[];

@@ -1,17 +1,18 @@
 // Finds names that no scope can bind, and what is bound and never used, without running anything.
-import type {
-  AtomicTask,
-  Candidates,
-  CondTask,
-  DirectorEvaluatorTask,
-  FunctionTask,
-  Input,
-  LetTask,
-  MapTask,
-  ReduceTask,
-  SequentialTask,
-  Task,
-  Value,
+import {
+  type AtomicTask,
+  type Candidates,
+  type CondTask,
+  type DirectorEvaluatorTask,
+  type FunctionTask,
+  type Input,
+  type LetTask,
+  type MapTask,
+  type ReduceTask,
+  type SequentialTask,
+  type Task,
+  type Value,
+  textsOf,
 } from './ast.ts';
 import {
   boundBy,
@@ -154,11 +155,7 @@ function checkAtomic(task: AtomicTask, scope: Scope, report: Report): void {
     checkPlaceholder(task.inputSource, scope, report);
     inner = new Scope(scope, texts([judgedName]));
   }
-  checkText(task.description, inner, report);
-  checkText(task.system, inner, report);
-  checkText(task.instructions, inner, report);
-  checkText(task.expectedOutput, inner, report);
-  checkText(task.criteria, inner, report);
+  for (const each of textsOf(task)) checkText(each, inner, report);
 }
 
 function checkSteps(task: SequentialTask, scope: Scope, before: Previous, check: Check): void {

@@ -61,14 +61,9 @@ interface Inside extends Reading {
   count: { tasks: number };
 }
 
-function readingOf({ report, broken, library, files, taken, count }: Omit<Inside, 'task'>): Inside {
+function readingOf(of: Omit<Inside, 'task'>): Inside {
   const reading: Inside = {
-    report,
-    broken,
-    library,
-    files,
-    taken,
-    count,
+    ...of,
     task: (inner: Element, subtype?: string) =>
       read(subtype === undefined ? inner : withSubtype(inner, subtype), reading),
   };

@@ -1,5 +1,5 @@
 // Lays out what a model session is told: what never changes first, so that a provider can cache it.
-import type { AtomicTask } from '../language/ast.ts';
+import { type AtomicTask, textsOf } from '../language/ast.ts';
 import type { Bound, Environment } from '../language/environment.ts';
 import { changesByRound, judgedName } from '../language/names.ts';
 import { fencedOff, quoted } from '../language/quote.ts';
@@ -94,13 +94,12 @@ function laidOutOnce(task: AtomicTask, notesOnly: boolean): Layout {
   put(criteria, 'What the result is judged by:\n');
   if (task.outputs.length > 0) stable.push(howToAnswer(task.outputs, notesOnly));
   else if (notesOnly) stable.push(NOTES);
-  const texts = [description, system, instructions, expectedOutput, criteria];
   return {
     stable: stable.join(BETWEEN),
     shared: stable.length > 1 ? shared : undefined,
     changing,
     asked,
-    read: texts.flatMap(each => (each ? placeholders(each).map(({ name }) => name) : [])),
+    read: textsOf(task).flatMap(each => placeholders(each).map(({ name }) => name)),
   };
 }
 
