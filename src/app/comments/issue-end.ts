@@ -1,4 +1,5 @@
 // Texts of a sub-issue: its body, and the end of its work where there is no pull request.
+import { someNames } from './evidence.ts';
 import { attemptEnd, exited, remedies, type TestsResult } from './attempt-end.ts';
 import { dollars, folded, hashed, plural, utcMinute } from './figures.ts';
 import { code, clip, fenced, neutral, neutralLine, quote, paragraphs } from './neutral.ts';
@@ -77,18 +78,13 @@ export function failureText(end: Omit<IssueFailed, 'kept' | 'finished'>): string
   ];
 }
 
-/** Tests that are named. */
-const MAX_NAMES = 5;
-
 function failingLine({
   tests,
   failing,
   failure,
 }: Pick<IssueFailed, 'tests' | 'failing' | 'failure'>): string {
   if (tests?.exit_code === 0) return '';
-  const more = failing.length - MAX_NAMES;
-  const names = failing.slice(0, MAX_NAMES).map(name => code(name));
-  if (names.length > 0) return ` What fails: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  if (failing.length > 0) return ` What fails: ${someNames(failing)}`;
   return failure ? ` The first failure: ${code(failure)}` : '';
 }
 

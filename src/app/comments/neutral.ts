@@ -160,6 +160,10 @@ export function inFence(text: string): string {
 /** A neutral text as a quote. */
 export const quote = (text: string) => text.replaceAll('\t', '    ').replace(/^/gm, '> ');
 
+/** Those that are there. */
+export const paragraphs = (all: readonly (string | false | undefined)[]): string =>
+  all.filter(Boolean).join('\n\n');
+
 /** GitHub refuses a longer body of an issue, comment or pull request with 422. */
 export const MAX_BODY = 65_536;
 
@@ -200,6 +204,3 @@ export function clip(text: string, max: number): string {
     end -= whole.length - max;
   }
 }
-
-/** Those paragraphs of a comment that there are. */
-export const paragraphs = (parts: readonly unknown[]) => parts.filter(Boolean).join('\n\n');

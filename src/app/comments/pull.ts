@@ -1,5 +1,5 @@
 // The pull request's title and body.
-import type { TestsResult } from './attempt-end.ts';
+import { exited, type TestsResult } from './attempt-end.ts';
 import { type CandidatesView, candidates } from './candidates.ts';
 import { evidence, someNames, testsThatRan, type TestsShown } from './evidence.ts';
 import { dollars, folded, hashed, plural } from './figures.ts';
@@ -123,9 +123,9 @@ const packagesLine = ({ packages, more, unread }: PackagesText): string =>
     .filter(Boolean)
     .join(' ');
 
-const testsLine = (tests: TestsResult | null) =>
+export const testsLine = (tests: TestsResult | null) =>
   tests
-    ? `${code(tests.command)} exited ${tests.exit_code ?? 'by a signal'}`
+    ? `${code(tests.command)} ${exited(tests)}`
     : 'the repository has no test command; the evaluator judged the change alone';
 
 /** A box is checked where the evaluator says that it is met: people check the others. */
@@ -146,7 +146,7 @@ export function beforeLine({ before, tests }: Pick<PullText, 'before' | 'tests'>
   return `. Before any change they exited ${before.exit_code}${red}${tests.exit_code === 0 ? '; all are green now' : ''}`;
 }
 
-const tryIt = ({ branch, tests }: PullText) =>
+export const tryIt = ({ branch, tests }: Pick<PullText, 'branch' | 'tests'>) =>
   folded(
     'Try it',
     fenced(

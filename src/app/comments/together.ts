@@ -1,9 +1,9 @@
 // Texts about delivered branches: merge order, branches that do not fit together, merges without a pull request.
 import { code, neutralLine, clip, neutral, titleLine, paragraphs } from './neutral.ts';
 import type { RunView, TogetherView, IssueView } from './view.ts';
-import { exited, type TestsResult } from './attempt-end.ts';
+import type { TestsResult } from './attempt-end.ts';
 import { dollars, plural } from './figures.ts';
-import { withCare } from './pull.ts';
+import { withCare, testsLine } from './pull.ts';
 
 /** Reason for not testing them. */
 export const noTestCommand = 'no test command is known';
@@ -141,14 +141,11 @@ interface MergedIssue {
 }
 
 export function mergedComment(end: MergedIssue): string {
-  const tests = end.tests
-    ? `${code(end.tests.command)} ${exited(end.tests)}`
-    : 'the repository has no test command; the evaluator judged the change alone';
   return paragraphs([
     `**Merged into ${code(end.into)}** as ${end.commit}, without review.`,
     clip(neutral(end.summary), 10_000),
     withCare(end.instructions),
-    `**Tests**, before it was merged: ${tests}. The evaluator accepted the change after ${plural(end.rounds, 'round')}.`,
+    `**Tests**, before it was merged: ${testsLine(end.tests)}. The evaluator accepted the change after ${plural(end.rounds, 'round')}.`,
     `<sub>${dollars(end.cost_usd)} · branch ${code(end.branch)} · to take it back: ${code(`git revert -m 1 ${end.commit}`)}</sub>`,
   ]);
 }

@@ -1,9 +1,8 @@
 // A draft pull request that keeps the last change of an issue that failed: it says that nothing of it is done.
 import { attemptEnd } from './attempt-end.ts';
-import { folded } from './figures.ts';
 import { failureText, figuresOf, type IssueFailed } from './issue-end.ts';
-import { code, fenced, paragraphs } from './neutral.ts';
-import { criteriaList, type PullText, pullTitle } from './pull.ts';
+import { code, paragraphs } from './neutral.ts';
+import { criteriaList, type PullText, pullTitle, tryIt } from './pull.ts';
 
 export const unfinishedTitle = (title: string) => `Unfinished: ${pullTitle(title)}`;
 
@@ -16,13 +15,12 @@ export interface Unfinished extends Omit<IssueFailed, 'kept' | 'finished'> {
 
 /** Nothing in it closes the issue. */
 export function unfinishedBody(end: Unfinished): string {
-  const commands = [`git fetch origin ${end.branch}`, 'git switch --detach FETCH_HEAD', end.tests?.command];
   return paragraphs([
     `Unfinished work on #${end.issue}: ${attemptEnd(end.kind)}. This draft keeps the last change; it is not done, and not to be merged as it is.`,
     criteriaList(end.criteria),
     ...failureText(end),
     `${figuresOf(end)}. Type ${code(`/retry #${end.issue}`)} to have it tried again: what succeeds takes this pull request over, as long as nobody else pushed to its branch. Or go on from the branch yourself.`,
-    folded('Try it', fenced(commands.filter(Boolean).join('\n'))),
+    tryIt(end),
     `<sub>${[
       `part of #${end.directive}`,
       `isolation ${code(end.isolation)}`,

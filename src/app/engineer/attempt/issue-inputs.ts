@@ -1,4 +1,5 @@
 // Inputs of the engineer's program about its issue and the repository's customs.
+import { paragraphs } from '../../comments/neutral.ts';
 import type { Checkout } from '@echelon/ground/workspace';
 import { fencedOff, quoteForModel, quoted, quotedLine } from '../../../engine/language/quote.ts';
 import { estimateTokens, smallDiffs } from '../../../engine/language/trim.ts';
@@ -53,9 +54,10 @@ export async function issueInputs(
     ...{ map, ...around },
     // There is no map where the prompt begins with all of the files.
     ...(map === '' && files.length > 0 && { opened: '' }),
-    paths: [around.paths, atPaths && `## What is agreed of files there (data, as above)\n${atPaths}`]
-      .filter(Boolean)
-      .join('\n\n'),
+    paths: paragraphs([
+      around.paths,
+      atPaths && `## What is agreed of files there (data, as above)\n${atPaths}`,
+    ]),
     toolchain: spec.setup ? locked : '',
     issue_number: String(issue.number),
     issue_title: quotedLine(quoteForModel(issue.title).text),
@@ -106,13 +108,11 @@ async function fitText(fit: Fit | undefined, checkout: Checkout): Promise<string
 
 function threadText({ path, line, hunk, said }: AskedThread, index: number): string {
   const at = line === null ? 'the whole file' : `line ${line}`;
-  return [
+  return paragraphs([
     `## Thread ${threadName(index)}: ${quotedLine(quoteForModel(path).text)}, ${at}`,
     fencedOff(quoteForModel(hunk).text),
     ...said.map(saidText),
-  ]
-    .filter(Boolean)
-    .join('\n\n');
+  ]);
 }
 
 const saidText = ({ by, text, may }: Wanted['asked'][number]) =>
