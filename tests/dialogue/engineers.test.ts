@@ -635,7 +635,7 @@ test('pull requests refused: the branch is there, and /retry opens its draft wit
 
     In detail:
 
-    > GitHub Actions is not permitted to create or approve pull requests. - https://docs.github.com/rest
+    > GitHub Actions is not permitted to create or approve pull requests
 
     The finished work is kept on the branch \`echelon/<hex>/2-add-a-mark\`, without a pull request.
 
