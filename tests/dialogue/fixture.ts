@@ -257,7 +257,9 @@ export async function openDialogue(given: Given, stand?: Stand) {
           off();
         }
         if (deadline.aborted)
-          throw new Error(`did not come to: ${what}\n${(await dialogue.said()).join('\n---\n')}`);
+          throw new Error(
+            `did not come to: ${what}\n${[...(await dialogue.said()), ...logged].join('\n---\n')}`,
+          );
       }
     },
     /** Waits for something that a job does and nobody tells of: looks again and again. */

@@ -17,7 +17,7 @@ import type { Loaded } from '../run/comment-store.ts';
 import { suffices } from '../run/receive-signals.ts';
 import { inspectRun } from '../run/inspect-run.ts';
 import { answersTo, groundOf, isCommand, respond } from './answer.ts';
-import { advanceSoon, type RepositoryContext } from './repository-context.ts';
+import { advanceSoon, noteHeard, type RepositoryContext } from './repository-context.ts';
 import { answerKey, isHeard } from './listening-limits.ts';
 
 /**
@@ -87,7 +87,11 @@ export async function elsewhere(ctx: RepositoryContext, number: number, comment:
 }
 
 /** Something other than a comment has happened to an issue or a pull request: the run it is part of looks at it. */
-export async function touched(ctx: RepositoryContext, number: number, { login }: Actor): Promise<void> {
+export async function touched(
+  ctx: RepositoryContext,
+  number: number,
+  { login }: Pick<Actor, 'login'>,
+): Promise<void> {
   const { github } = ctx;
   // The bot's own actions are known.
   if (login === github.bot) return;
@@ -149,9 +153,11 @@ export async function lookAtParts(ctx: RepositoryContext, directives: ReadonlySe
   );
   for (const [directive, those] of parts) {
     if (directive === undefined || !directives.has(directive)) continue;
-    const heard = ctx.heard.get(directive) ?? new Set();
-    for (const { number } of those) heard.add(number);
-    ctx.heard.set(directive, heard);
+    noteHeard(
+      ctx,
+      directive,
+      those.map(({ number }) => number),
+    );
     await advanceSoon(ctx, directive);
   }
 }

@@ -82,16 +82,18 @@ export function advanceSoon(ctx: RepositoryContext, issue: number, begin?: Begin
     const { owner, name } = ctx.github;
     const emit = (event: RunEvent) =>
       ctx.emit({ ...event, issue_of_run: issue, repository: `${owner}/${name}`, at: ctx.clock.now() });
+    // A part that is heard from now on is looked at again.
+    const heard = [...(ctx.heard.get(issue) ?? [])];
+    ctx.heard.delete(issue);
     try {
-      const heard = [...(ctx.heard.get(issue) ?? [])];
       const view = await advanceRun(issue, ctx, { begin, heard, ...stops, emit });
-      for (const part of heard) ctx.heard.get(issue)?.delete(part);
       ctx.failures.delete(issue);
       if (view) {
         ctx.views.set(issue, view);
         noteBegun(ctx, view.run, view.started);
       }
     } catch (error) {
+      noteHeard(ctx, issue, heard);
       if (error instanceof Stopped) throw error;
       const why = laterThan(error) === undefined ? await unlessGone(ctx, issue, error) : error;
       if (why === undefined) return;
@@ -148,9 +150,13 @@ async function tellError(ctx: RepositoryContext, issue: number, error: unknown):
   }
 }
 
+/** The directive's run looks at these parts when it is advanced next. */
+export function noteHeard({ heard }: RepositoryContext, directive: number, parts: readonly number[]): void {
+  if (parts.length > 0) heard.set(directive, new Set([...(heard.get(directive) ?? []), ...parts]));
+}
+
 /** The run of the directive takes in what was said on a part of it, in this process. */
 export async function hearHere(ctx: RepositoryContext, directive: number, part: number): Promise<void> {
-  const parts = ctx.heard.get(directive) ?? new Set();
-  ctx.heard.set(directive, parts.add(part));
+  noteHeard(ctx, directive, [part]);
   await advanceSoon(ctx, directive);
 }

@@ -3,7 +3,11 @@ import { expect, test } from 'vitest';
 import { RateLimited } from '../../../src/app/github/octokit.ts';
 import type { Thread } from '../../../src/app/github/thread.ts';
 import { advanceKey } from '../../../src/app/handlers/deferred-work.ts';
-import { type RepositoryContext, advanceSoon } from '../../../src/app/handlers/repository-context.ts';
+import {
+  type RepositoryContext,
+  advanceSoon,
+  hearHere,
+} from '../../../src/app/handlers/repository-context.ts';
 import { issueQueue } from '../../../src/app/run/queue.ts';
 
 /** A ctx whose GitHub asks to wait until the time is 9000. */
@@ -65,4 +69,18 @@ test('a beginning that is put off is not lost to an advance that only goes on', 
   await advanceSoon(ctx, 1);
   await pass();
   expect(begun).toEqual([1]);
+});
+
+test('what is said on a part while its run looks at that part is looked at afterwards', async () => {
+  const { ctx } = limitedDesk();
+  const { thread } = ctx.github;
+  // The first look is under way: the part is heard once more, and the look for that meets a limit.
+  ctx.github.thread = async number => {
+    ctx.github.thread = thread;
+    void hearHere(ctx, 1, 3);
+    return { number, comments: [], labels: [] as string[] } as Partial<Thread> as Thread;
+  };
+  await hearHere(ctx, 1, 3);
+  await ctx.queue.idle();
+  expect(ctx.heard).toEqual(new Map([[1, new Set([3])]]));
 });
