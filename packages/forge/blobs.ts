@@ -9,7 +9,7 @@ import type { Core } from './core.ts';
 import { found, notFound } from './errors.ts';
 import { type Job, jobsOfAttempt, type WorkflowRun } from './actions/workflow-rows.ts';
 import { join } from 'node:path';
-import { readLog, readNotes } from './runner/job-record.ts';
+import { logFile, readLog, readNotes } from './runner/job-record.ts';
 import { writeZip, type ZipSource } from './runner/zip.ts';
 
 /** The logs of the run's last attempt, in a file that goes away with the value. */
@@ -65,7 +65,7 @@ const inPath = (name: string): string =>
     .toWellFormed()
     .replace(/^\.+$/, '_') || '_';
 
-const kinds = ['artifact', 'run-logs'] as const;
+const kinds = ['artifact', 'run-logs', 'job-log'] as const;
 type Kind = (typeof kinds)[number];
 
 const lifetime = 60_000;
@@ -75,7 +75,7 @@ const place = /^\/_blobs\/([\w-]+)\/(\d+)$/;
 
 export const isBlobPath = (path: string): boolean => place.test(path);
 
-/** The address of the file of an artifact or a run. */
+/** The address of the file of an artifact, a run or a job. */
 export function blobUrl(core: Core, kind: Kind, id: number): string {
   const expires = core.clock.now() + lifetime;
   return `${core.site}/_blobs/${kind}/${id}?expires=${expires}&sig=${signature(kind, id, expires)}`;
@@ -103,9 +103,9 @@ export async function serveBlob(
   // Removed since the address was given out, or never written.
   const { size } = found(await stat(file.path).catch(() => undefined));
   response.writeHead(200, {
-    'content-type': 'application/zip',
+    'content-type': kind === 'job-log' ? 'text/plain' : 'application/zip',
     'content-length': size,
-    'content-disposition': `attachment; filename="${kind}-${id}.zip"`,
+    'content-disposition': `attachment; filename="${kind}-${id}${kind === 'job-log' ? '.txt' : '.zip'}"`,
     'x-content-type-options': 'nosniff',
   });
   // A client that goes away before the end needs no answer.
@@ -117,6 +117,8 @@ async function openFile(core: Core, kind: Kind, id: number): Promise<{ path: str
   switch (kind) {
     case 'artifact':
       return kept(artifactFile(core, id));
+    case 'job-log':
+      return kept(logFile(core, id));
     case 'run-logs':
       return await logsOfRun(core, found(core.db.find<WorkflowRun>('workflow_runs', { id })));
   }

@@ -438,6 +438,7 @@ async function actions(story: Story, { R, stranger }: Cast): Promise<void> {
   const jobs = await story.call(200, 'GET', `${run}/jobs`);
   const job = `${R}/actions/jobs/${jobs.at('jobs', 0, 'id')}`;
   await story.call(200, 'GET', job);
+  await story.call(302, 'GET', `${job}/logs`);
   await story.call(302, 'GET', `${run}/logs`);
   await story.call(401, 'GET', `${run}/logs`, { as: null });
   await artifacts(story, R, run);

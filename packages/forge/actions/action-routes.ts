@@ -43,7 +43,7 @@ export function runOf(call: RepositoryCall, id = Number(call.params['run_id'])):
 }
 
 /** The job of the path, with its run; 404 for another repository's. */
-function jobOf(call: RepositoryCall): { job: Job; run: WorkflowRun } {
+export function jobOf(call: RepositoryCall): { job: Job; run: WorkflowRun } {
   const job = found(findJob(call.core, call.repository.id, Number(call.params['job_id'])));
   return { job, run: runOf(call, job.run_id) };
 }

@@ -7,7 +7,7 @@ import { ApiError, found, notFound } from '../errors.ts';
 import { pageOfAll } from '../page.ts';
 import { noContent, read, type RepositoryCall, write } from '../route.ts';
 import type { WorkflowRun } from './workflow-rows.ts';
-import { runOf } from './action-routes.ts';
+import { jobOf, runOf } from './action-routes.ts';
 import type { Repository } from '../repositories/repository-rows.ts';
 import { repositoryUrl } from '../repositories/repository-json.ts';
 
@@ -75,4 +75,5 @@ export const artifactRoutes = [
     return noContent();
   }),
   read('/actions/runs/{run_id}/logs', actionsRead, call => redirect(call, 'run-logs', runOf(call).id)),
+  read('/actions/jobs/{job_id}/logs', actionsRead, call => redirect(call, 'job-log', jobOf(call).job.id)),
 ];

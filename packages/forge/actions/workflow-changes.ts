@@ -6,6 +6,8 @@ import { repositoryFolder } from '../repositories/git.ts';
 import { jobJson, runJson, workflowJson } from './workflow-json.ts';
 import { getWorkflow, type Job, jobsOfAttempt, type Workflow, type WorkflowRun } from './workflow-rows.ts';
 import { type Act, emit } from '../emit.ts';
+import { actionsAppId } from '../apps/app-rows.ts';
+import { emitSuite } from '../checks/checks.ts';
 import { present } from '@echelon/ground';
 
 /** Data of a run at its request. */
@@ -95,6 +97,7 @@ async function emitRun(act: Act, run: WorkflowRun, action: string): Promise<void
     workflow_run: runJson(core, repository, run, head),
     workflow: workflowJson(core, repository, getWorkflow(core, run.workflow_id)),
   }));
+  if (action === 'completed') emitSuite(act, { ...run, app_id: actionsAppId });
 }
 
 type JobState = Pick<Job, 'key' | 'name' | 'status' | 'conclusion' | 'message'> & {

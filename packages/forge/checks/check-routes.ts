@@ -8,7 +8,7 @@ import type { Row } from '../database.ts';
 import { ApiError, forbidden, notFound } from '../errors.ts';
 import { resolveCommit } from '../repositories/git.ts';
 import { pageOf } from '../page.ts';
-import { checkRunJson, type CheckRun, checkRunsOf, latestCheckRuns, suiteOf } from './checks.ts';
+import { checkRunJson, type CheckRun, checkRunsOf, emitSuite, latestCheckRuns, suiteOf } from './checks.ts';
 import {
   type Answer,
   created,
@@ -87,6 +87,7 @@ function announce(call: WriteCall, id: number, action: string): ReturnType<typeo
   emit(call, 'check_run', action, core => ({
     check_run: checkRunJson(core, call.repository, run),
   }));
+  if (action === 'completed') emitSuite(call, { ...run, id: run.suite_id });
   return checkRunJson(call.core, call.repository, run);
 }
 

@@ -1,8 +1,11 @@
 // Check runs and commit statuses as the REST API shows them.
 import { type Core, nodeId } from '../core.ts';
+import { type Act, emit } from '../emit.ts';
 import { getIssue } from '../issues/issue-rows.ts';
 import type { Pull } from '../pulls/pull-rows.ts';
-import type { Repository } from '../repositories/repository-rows.ts';
+import { getRepository, type Repository } from '../repositories/repository-rows.ts';
+import { jobsOfAttempt, type WorkflowRun } from '../actions/workflow-rows.ts';
+import { actionsAppId } from '../apps/app-rows.ts';
 import { appOrNull } from '../apps/app-json.ts';
 import { repositoryPage, repositoryUrl } from '../repositories/repository-json.ts';
 import { userOfId } from '../apps/users.ts';
@@ -51,13 +54,27 @@ export function suiteOf(core: Core, repositoryId: number, appId: number, sha: st
 export const checkRunsOf = (core: Core, repositoryId: number, sha: string): CheckRun[] =>
   core.db.rows<CheckRun>('check_runs', { repository_id: repositoryId, head_sha: sha }, 'id DESC');
 
-/** Of each name and app the newest alone. */
+/** Of each name and app the newest alone, and the jobs of workflows, which are check runs of GitHub's own app. */
 export function latestCheckRuns(core: Core, repositoryId: number, sha: string): CheckRun[] {
   const seen = new Set<string>();
-  return checkRunsOf(core, repositoryId, sha).filter(({ app_id, name }) => {
+  const made = checkRunsOf(core, repositoryId, sha).filter(({ app_id, name }) => {
     const key = `${app_id} ${name}`;
     return !seen.has(key) && seen.add(key);
   });
+  const runs = core.db.rows<WorkflowRun>('workflow_runs', { repository_id: repositoryId, head_sha: sha });
+  return [...runs.flatMap(run => checkRunsOfJobs(core, run)), ...made];
+}
+
+function checkRunsOfJobs(core: Core, run: WorkflowRun): CheckRun[] {
+  const page = `${repositoryPage(core, getRepository(core, run.repository_id))}/actions/runs/${run.id}`;
+  return jobsOfAttempt(core, run.id, run.attempt).map(
+    ({ id, name, status, conclusion, started_at, completed_at }) => ({
+      ...{ id, name, status, conclusion, started_at, completed_at },
+      ...{ repository_id: run.repository_id, head_sha: run.head_sha, suite_id: run.id, external_id: '' },
+      ...{ app_id: actionsAppId, details_url: `${page}/job/${id}`, annotations: '[]' },
+      ...{ title: null, summary: null, text: null },
+    }),
+  );
 }
 
 /** The statuses of a commit, newest first. */
@@ -98,6 +115,20 @@ export function checkRunJson(core: Core, repository: Repository, run: CheckRun) 
     app: appOrNull(core, run.app_id),
     pull_requests: pullsOfCommit(core, repository, run.head_sha),
   };
+}
+
+/** All that one app, or one run of a workflow, checks of a commit has ended; the forge keeps no branch of it but that of a pull request. */
+export function emitSuite(
+  act: Act,
+  { id, head_sha, conclusion, app_id }: Pick<CheckRun, 'id' | 'head_sha' | 'conclusion' | 'app_id'>,
+): void {
+  emit(act, 'check_suite', 'completed', core => {
+    const pull_requests = pullsOfCommit(core, act.repository, head_sha);
+    const head_branch = pull_requests[0]?.head.ref ?? null;
+    const app = appOrNull(core, app_id);
+    const suite = { id, head_sha, head_branch, status: 'completed', conclusion, app, pull_requests };
+    return { check_suite: suite };
+  });
 }
 
 /** Open pull requests with this head, as GitHub's `pull-request-minimal`. */

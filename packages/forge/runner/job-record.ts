@@ -58,7 +58,8 @@ const longestTail = 64 * 1024;
 const mostInTail = 1000;
 
 /** Path of a job's log. */
-const logFile = (core: Core, jobId: number): string => join(core.folder, 'actions', 'logs', `${jobId}.log`);
+export const logFile = (core: Core, jobId: number): string =>
+  join(core.folder, 'actions', 'logs', `${jobId}.log`);
 
 /**
  * Begins the record of a job anew. Secrets are taken out of all that is written. Of a log of more than `mostBytes` the

@@ -7,11 +7,15 @@ import { code, clip, fenced, neutral, neutralLine, quote, titleLine, paragraphs 
 /** Rounds that people may have on one pull request. */
 export const MAX_ROUNDS = 10;
 
-/** First line of a round's commit. */
-export const roundTitle = (pull: number | null, round: number, others: readonly string[]) =>
+/** First line of a round's commit. `mends`: it is about failed checks alone. */
+export const roundTitle = (
+  pull: number | null,
+  round: number,
+  { others, mends }: { others: readonly string[]; mends: boolean | undefined },
+) =>
   others.length > 0
     ? titleLine(`Make #${pull} fit with ${others.join(' and ')}`)
-    : `Follow the review of #${pull}${round > 1 ? `, round ${round}` : ''}`;
+    : `${mends ? 'Mend the checks' : 'Follow the review'} of #${pull}${round > 1 ? `, round ${round}` : ''}`;
 
 /** The answer to a thread. `commit`: where it was done; undefined: nothing was pushed. */
 export function threadAnswer(
@@ -151,3 +155,12 @@ export const nothingHeld = 'nothing holds the checks of this pull request';
 export const roundUnderWay = 'the engineer is changing it: say it when the round has ended';
 export const checksWaitForGitHub =
   'a workflow opened this pull request, so GitHub itself waits for a click: press "Approve workflows to run" on it';
+
+/** On a pull request whose checks failed, and no round mends that. `why`: a clause. */
+export const checksAreRed = (names: readonly string[], why: string) =>
+  `**Checks have failed**: ${names.slice(0, 10).map(code).join(', ')}. No round begins: ${why}. ${again}`;
+export const checksAreFlaky =
+  '**A check is flaky**: it was red and is green now, at the same commit. Nothing is changed.';
+export const redBefore = 'they were red before this change, too';
+export const onlyTold = `${code('on_red: tell')} is set`;
+export const mendedTwice = 'two rounds have not mended them';

@@ -153,6 +153,10 @@ export const Config = z.strictObject({
     .describe(
       '`ask`: checks on a draft wait for `/checks`, a review or a click on ready by somebody with write access; `auto`: they start at once ([more](security.md#checks-on-code-that-nobody-has-read))',
     ),
+  on_red: z
+    .enum(['fix', 'tell'])
+    .default('fix')
+    .describe('checks that fail on a draft: `fix`: a round, twice at most; `tell`: a comment'),
   partial: z
     .enum(['branch', 'pull-request'])
     .default('branch')

@@ -47,6 +47,8 @@ export type Event = Origin &
     | { kind: GoneKind; issue: number; body: string; author: string }
     /** `issue`: the directive whose job it was. */
     | { kind: 'workflow_job.completed'; issue: number }
+    /** `issue`: the pull request. `app`: whose checks ended, as a login. */
+    | { kind: 'check_suite.completed'; issue: number; app: string }
     | ({ kind: 'issue_comment.created' } & Commented)
     /** `before`: the text that the sender changed, who counts as its author. */
     | ({ kind: 'issue_comment.edited'; before: ParsedComment } & Commented)
@@ -131,6 +133,14 @@ const readers: { readonly [K in Event['kind']]: Read } = {
     const directive = jobOfOurs.exec(job.name)?.[1];
     if (directive === undefined) return { ignored: 'the job is none of ours' };
     return { ...from, kind: 'workflow_job.completed', issue: Number(directive) };
+  },
+
+  'check_suite.completed'(payload, from) {
+    const { check_suite: suite } = check('check_suite.completed', payloads.CheckSuite, payload);
+    const [pull] = suite.pull_requests;
+    if (!pull || !isOurBranch(suite.head_branch ?? ''))
+      return { ignored: 'the checks are not of a branch of ours' };
+    return { ...from, kind: 'check_suite.completed', issue: pull.number, app: `${suite.app?.slug}[bot]` };
   },
 
   'issue_comment.created'(payload, from) {

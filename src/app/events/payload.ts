@@ -36,6 +36,15 @@ export const TouchedPull = z.object({
   }),
 });
 
+/** Null where several branches, or none of this repository, have the commit. */
+export const CheckSuite = z.object({
+  check_suite: z.object({
+    head_branch: z.string().nullable(),
+    pull_requests: z.array(z.object({ number })),
+    app: z.object({ slug: z.string().optional() }).nullish(),
+  }),
+});
+
 export const WorkflowJob = z.object({ workflow_job: z.object({ name: z.string() }) });
 
 export const IssueComment = z.object({

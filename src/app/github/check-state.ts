@@ -1,6 +1,7 @@
 // The checks of a head as one state: check runs and commit statuses, the newest of each name, read in one query.
 import { z } from 'zod';
-import { type Caller, type Client, graphqlKinds } from './octokit.ts';
+import { withoutColours } from '@echelon/ground';
+import { answered, type Caller, type Client, graphqlKinds } from './octokit.ts';
 import { connection, everyNode, TooLong } from './pages.ts';
 
 /** A check that failed, or that waits for a person. */
@@ -25,6 +26,11 @@ export type CheckState =
 export interface CheckStates {
   /** Combined state of a pull request's checks at `head`. A red check counts while others still run. */
   checkState(pull: number, head: string): Promise<CheckState>;
+  /**
+   * What a job of GitHub Actions printed before its failing step ended: plain text, 4,000 characters at most. Empty where the
+   * check has no log, or none that may be read.
+   */
+  checkLog(check: Pick<RedCheck, 'url'>): Promise<string>;
 }
 
 /** A check run, which has a conclusion when it has ended, or a status. */
@@ -58,6 +64,12 @@ const query = `query ($owner: String!, $repo: String!, $number: Int!, $head: Git
 const green: ReadonlySet<string> = new Set(['SUCCESS', 'NEUTRAL', 'SKIPPED']);
 const waiting: ReadonlySet<string> = new Set(['PENDING', 'EXPECTED']);
 
+const jobPage = /\/actions\/runs\/\d+\/job\/(\d+)$/;
+/** Characters that are kept of a log while it is read, and told of it; and the longest wait. */
+const KEPT = 1 << 18;
+const TOLD = 4000;
+const PATIENCE_MS = 30_000;
+
 export const checkStates = (
   client: Client,
   { read }: Caller,
@@ -78,6 +90,23 @@ export const checkStates = (
       return { state: 'unreadable', why: 'the permissions Checks and Commit statuses are missing' };
     }
   },
+  async checkLog({ url }) {
+    const job_id = Number(jobPage.exec(url ?? '')?.[1]);
+    if (Number.isNaN(job_id)) return '';
+    const route = 'GET /repos/{owner}/{repo}/actions/jobs/{job_id}/logs';
+    // Octokit would read a log of any length as one string.
+    const how = { parseSuccessResponseBody: false, signal: AbortSignal.timeout(PATIENCE_MS) };
+    let end = '';
+    try {
+      const { data } = await read(() => client.request(route, { ...here(), job_id, request: how }));
+      const pieces = data as unknown as ReadableStream<Uint8Array<ArrayBuffer>>;
+      for await (const piece of pieces.pipeThrough(new TextDecoderStream())) end = (end + piece).slice(-KEPT);
+    } catch (error) {
+      // Of a log that takes too long the beginning is told.
+      if (!how.signal.aborted && !answered(error, 403, 404, 410)) throw error;
+    }
+    return failing(end);
+  },
 });
 
 function combined(checks: readonly z.infer<typeof context>[]): CheckState {
@@ -92,4 +121,12 @@ function combined(checks: readonly z.infer<typeof context>[]): CheckState {
   if (failed.length > 0) return { state: 'red', failed };
   if (running.length > 0) return { state: 'pending', names: running };
   return { state: checks.length > 0 ? 'green' : 'none' };
+}
+
+/** The lines to the last error, without their times. */
+function failing(log: string): string {
+  const text = withoutColours(log).replace(/^\d{4}-\d\d-\d\dT\S+Z /gm, '');
+  const error = text.lastIndexOf('\n##[error]');
+  const end = error < 0 ? -1 : text.indexOf('\n', error + 1);
+  return text.slice(0, end < 0 ? undefined : end).slice(-TOLD);
 }

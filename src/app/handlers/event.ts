@@ -48,6 +48,9 @@ async function handle(ctx: RepositoryContext, event: Event): Promise<void> {
       const view = ctx.views.get(event.issue);
       return view && !isEnded(view) ? await advanceSoon(ctx, event.issue) : undefined;
     }
+    case 'check_suite.completed':
+      // Whoever pushed the commit is its sender: the bot itself.
+      return await touched(ctx, event.issue, { login: event.app });
     case 'issue_comment.created':
       return await (event.isPullRequest ? elsewhere : commented)(ctx, event.issue, event.comment);
     case 'issue_comment.edited':

@@ -1,4 +1,5 @@
 // Looks at a sub-issue or a pull request of a run as it is now, and makes facts of what the run does not know of.
+import { checkName } from '../comments/base-tests.ts';
 import { labelledWip } from '../comments/issue-end.ts';
 import { isWip, whyTaken } from '../engineer/slots/taken.ts';
 import type { FactName, FactValues } from '../engineer/slots/facts.ts';
@@ -68,6 +69,7 @@ async function ofPull({ number, labels }: Thread, github: Repository, known: Kno
     ...(pull.draft ? [] : [fact(`ready-${number}`, 'ready', { pull: number })]),
     ...takenOrNot(number, labels.some(isWip) ? labelledWip : undefined, known),
   ];
+  if (pull.state === 'open') facts.push(...(await checksOf(pull, github, known)));
   if (pull.state === 'merged')
     return [...facts, fact(`merged-${number}`, 'merged', { pull: number, by: pull.mergedBy ?? 'ghost' })];
   const turn = turnOf(number, closing, pull.state === 'closed', known);
@@ -75,6 +77,32 @@ async function ofPull({ number, labels }: Thread, github: Repository, known: Kno
   if (pull.state === 'open') return [...facts, fact(turn, 'pull_reopened', { pull: number })];
   const { closed } = await github.issue(number);
   return closed ? [...facts, fact(turn, 'pull_closed', { pull: number, by: closed.by })] : facts;
+}
+
+/** Failed checks of one head that are taken in, and characters of a name. */
+const MAX_CHECKS = 20;
+const MAX_NAME = 200;
+
+/** Outcomes that a change may mend; the others wait for a person, or say nothing of the code. */
+const mendable: ReadonlySet<string> = new Set(['failure', 'timed_out', 'startup_failure', 'error']);
+
+/** Of others than the product itself; nothing while none has failed and some are under way. */
+async function checksOf(
+  { number: pull, head }: PullRequest,
+  github: Repository,
+  known: Known,
+): Promise<Delivery[]> {
+  const { commit } = head;
+  const now = await github.checkState(pull, commit);
+  if (now.state !== 'green' && now.state !== 'red') return [];
+  const failed = (now.state === 'red' ? now.failed : [])
+    .filter(({ name, outcome }) => mendable.has(outcome) && name !== checkName)
+    .slice(0, MAX_CHECKS)
+    .map(({ name, url, outcome }) => ({ name: name.slice(0, MAX_NAME), url, outcome }));
+  if (now.state === 'red' && failed.length === 0) return [];
+  const turn = turnOf(commit, checking, failed.length > 0, known) ?? `checks-green-${commit}`;
+  if (failed.length > 0 && turn.startsWith('checks-green-')) return [];
+  return [fact(turn, 'check_state', { pull, head: commit, failed })];
 }
 
 /** Those of people who may write now: what others write is read with the threads, as their words. */
@@ -99,15 +127,21 @@ interface Turns {
 }
 const closing: Turns = { there: 'closed', back: 'reopened' };
 const taking: Turns = { there: 'taken', back: 'given-back' };
+const checking: Turns = { there: 'checks-red', back: 'checks-green-again' };
 
 /**
  * Id of the turn that the run does not know of; undefined where it knows how this stands. The n-th time there comes
  * after as many times back, less one; what came and went between two looks did not happen.
  */
-function turnOf(number: number, { there, back }: Turns, isThere: boolean, known: Known): string | undefined {
+function turnOf(
+  of: number | string,
+  { there, back }: Turns,
+  isThere: boolean,
+  known: Known,
+): string | undefined {
   let times = 1;
-  while (known(`${back}-${number}-${times}`)) times += 1;
-  const out = `${there}-${number}-${times}`;
+  while (known(`${back}-${of}-${times}`)) times += 1;
+  const out = `${there}-${of}-${times}`;
   if (isThere) return known(out) ? undefined : out;
-  return known(out) ? `${back}-${number}-${times}` : undefined;
+  return known(out) ? `${back}-${of}-${times}` : undefined;
 }

@@ -116,6 +116,7 @@ export function engineerContext(run: ActiveRun, { sources }: Templates): Enginee
       candidates: config.candidates,
       draft: config.draft,
       checks: config.checks,
+      onRed: config.on_red,
       partial: config.partial,
       protectedPaths: config.protected_paths,
       secrets: access.secrets,

@@ -7,6 +7,7 @@ interface Json {
   action?: string;
   pull_request?: { head?: object };
   issue?: object;
+  check_suite?: object;
 }
 interface Definition {
   name: string;
@@ -17,11 +18,13 @@ const recorded = (server: string) => load(`@octokit/webhooks-examples/${server}/
 const github = recorded('api.github.com');
 
 /** The recorded ones tell of a branch and an issue that people made: here of ones of ours. */
-function asOurs({ pull_request: pull, issue, ...example }: Json) {
-  const head = { ...pull?.head, ref: 'echelon/0123abcd/2-a-mark' };
+function asOurs({ pull_request: pull, issue, check_suite: suite, ...example }: Json) {
+  const ref = 'echelon/0123abcd/2-a-mark';
+  const head = { ...pull?.head, ref };
   return {
     ...example,
     ...(issue && { issue: { ...issue, body: 'Part of it.\n\n<!-- echelon:op=0123456789abcdef0123 -->' } }),
+    ...(suite && { check_suite: { ...suite, head_branch: ref, pull_requests: [{ number: 3 }] } }),
     ...(pull && { pull_request: { ...pull, head } }),
   };
 }
@@ -41,6 +44,7 @@ describe('recorded payloads', () => {
   );
 
   const kinds = [
+    'check_suite.completed',
     'issue_comment.created',
     'issue_comment.edited',
     'issues.assigned',

@@ -57,6 +57,7 @@ const needed: Record<string, string | undefined> = {
   'GET /repos/{owner}/{repo}/actions/artifacts/{artifact_id}/{archive_format}': 'actions: read',
   'GET /repos/{owner}/{repo}/actions/runs/{run_id}': 'actions: read',
   'GET /repos/{owner}/{repo}/actions/runs/{run_id}/jobs': 'actions: read',
+  'GET /repos/{owner}/{repo}/actions/jobs/{job_id}/logs': 'actions: read',
   'GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}/runs': 'actions: read',
   'POST /repos/{owner}/{repo}/check-runs': 'checks: write',
   'GET /repos/{owner}/{repo}/commits/{ref}/check-runs': 'checks: read',
@@ -104,7 +105,14 @@ test('with an address for webhooks GitHub is told it and the events, without one
     redirect_url: redirect,
     public: false,
     hook_attributes: { url: 'https://a.example/api/github/webhooks', active: true },
-    default_events: ['issues', 'issue_comment', 'pull_request', 'pull_request_review', 'workflow_job'],
+    default_events: [
+      'issues',
+      'issue_comment',
+      'pull_request',
+      'pull_request_review',
+      'workflow_job',
+      'check_suite',
+    ],
   });
   const keys = Object.keys(registrationOf(redirect, undefined));
   expect(keys).not.toContain('hook_attributes');

@@ -1,6 +1,18 @@
 // Another round on a delivered branch: who may want one, and its job, which begins where the branch stands now.
 import type { CommandSignal } from '../../commands/table.ts';
-import { noPullHere, nothingWanted, pullIsWip, roundBegins } from '../../comments/round.ts';
+import { present } from '@echelon/ground';
+import {
+  checksAreFlaky,
+  checksAreRed,
+  mendedTwice,
+  noPullHere,
+  nothingWanted,
+  onlyTold,
+  pullIsWip,
+  redBefore,
+  roundBegins,
+} from '../../comments/round.ts';
+import { commentOnce } from '../../github/once.ts';
 import { makeItFit, sayWhat, troubleOf } from '../../comments/together.ts';
 import type { Repository } from '../../github/repository.ts';
 import type { ReviewThread } from '../../github/reviews.ts';
@@ -54,15 +66,79 @@ export function takeReview(ctx: BatchContext, review: FactValues['review']): voi
   want(slot, body.trim() === '' ? [] : [{ by, text: body, may: true }]);
 }
 
+/** Rounds on end that checks may have before a person is told. */
+const MAX_MENDING = 2;
+/** Logs that an engineer is shown. */
+const MAX_LOGS = 3;
+
+type Failed = FactValues['check_state']['failed'];
+
+/** The first look at a head counts. A head that somebody else pushed is theirs to mend. */
+export async function takeCheckState(
+  ctx: BatchContext,
+  { pull, head, failed }: FactValues['check_state'],
+): Promise<void> {
+  const slot = slotOf(ctx, pull);
+  if (slot?.delivered?.commit !== head || slot.view.merged || slot.round || slot.theirs === head) return;
+  if (failed.length === 0) return await takeGreen(ctx, slot, head);
+  if (slot.red?.head === head) return;
+  slot.red = { head, rounds: (slot.red?.rounds ?? 0) + 1 };
+  const key = `issue/${slot.issue.number}/red-${head}`;
+  const found = await ctx.step(key, async () => await logsOf(ctx, slot, failed));
+  const why = whyTold(ctx, slot, found);
+  if (why === undefined) return want(slot, found);
+  const names = failed.map(({ name }) => name);
+  await commentOnce(ctx.step, ctx.github, {
+    key: `${key}/told`,
+    issue: pull,
+    body: checksAreRed(names, why),
+  });
+}
+
+/** Why no round begins, a clause. */
+function whyTold({ settings }: BatchContext, slot: Slot, found: readonly Said[]): string | undefined {
+  if (found.length === 0) return redBefore;
+  if (settings.onRed === 'tell') return onlyTold;
+  return present(slot.red, 'the checks').rounds > MAX_MENDING ? mendedTwice : whyNoRound(slot);
+}
+
+/** What each check says that was not red before the change already. */
+async function logsOf({ github, base }: BatchContext, slot: Slot, failed: Failed): Promise<Said[]> {
+  const before = await github.checkState(present(slot.view.pull, 'it'), slot.stands?.commit ?? base.commit);
+  const known = new Set(before.state === 'red' ? before.failed.map(({ name }) => name) : []);
+  const logs: Said[] = [];
+  for (const check of failed.filter(each => !known.has(each.name)).slice(0, MAX_LOGS))
+    logs.push({
+      ...{ by: null, may: true },
+      text: `${check.name}: ${check.outcome}\n${await github.checkLog(check)}`,
+    });
+  return logs;
+}
+
+/** A check that was red at the same commit is flaky; a round for it that has not begun is not begun. */
+async function takeGreen(ctx: BatchContext, slot: Slot, head: string): Promise<void> {
+  const { red, wants } = slot;
+  const isFlaky = red?.head === head && red.rounds > 0;
+  if (red) red.rounds = 0;
+  if (!isFlaky) return;
+  const left = wants?.filter(({ by }) => by !== null) ?? [];
+  if (left.length > 0) slot.wants = left;
+  else delete slot.wants;
+  const [issue, key] = [present(slot.view.pull, 'it'), `issue/${slot.issue.number}/green-${head}`];
+  await commentOnce(ctx.step, ctx.github, { key, issue, body: checksAreFlaky });
+}
+
 /** Characters of one text that an engineer is told. */
 const MAX_TEXT = 6000;
 
 function want(slot: Slot | undefined, said: readonly Said[]): void {
-  if (slot)
-    slot.wants = [
-      ...(slot.wants ?? []),
-      ...said.map(each => ({ ...each, text: each.text.slice(0, MAX_TEXT) })),
-    ];
+  if (!slot) return;
+  // What a person wants gives failed checks their rounds again.
+  if (slot.red && said.some(({ by }) => by !== null)) slot.red.rounds = 0;
+  slot.wants = [
+    ...(slot.wants ?? []),
+    ...said.map(each => ({ ...each, text: each.text.slice(0, MAX_TEXT) })),
+  ];
 }
 
 type RoundStart =
@@ -116,7 +192,7 @@ async function begin(
   if (pull?.state !== 'open') return { kind: 'nothing' };
   const may = permissions(github);
   const asked: Said[] = [];
-  for (const each of wants) asked.push({ ...each, may: await may(each.by) });
+  for (const each of wants) asked.push({ ...each, may: each.by === null || (await may(each.by)) });
   const threads = await askedThreads(pull.threads, github.bot, may);
   if (threads.length === 0 && !asked.some(each => each.may) && !fits) return { kind: 'nothing' };
   const head = pull.head.commit;

@@ -14,7 +14,7 @@ import { move, nextAttempt, stopJob, withdrawQuestion } from '../slots/slot-chan
 import { type FactValues, openFacts } from '../slots/facts.ts';
 import { giveUp } from '../delivery/fail.ts';
 import { takeChecks, takeReadReview, takeReady } from '../delivery/release-checks.ts';
-import { takeFix, takeReview } from './round.ts';
+import { takeCheckState, takeFix, takeReview } from './round.ts';
 import { takeUpBelow } from '../delivery/stacked.ts';
 import { takeMerged, takePullClosed, takePullReopened, takePushed } from '../delivery/settle-pull.ts';
 
@@ -50,6 +50,8 @@ export async function takeOpen(ctx: BatchContext, signal: OpenSignal): Promise<v
       return takePullReopened(ctx, signal.value);
     case 'pushed':
       return await takePushed(ctx, signal.value, at);
+    case 'check_state':
+      return await takeCheckState(ctx, signal.value);
     case 'issue_closed':
       return await takeIssueClosed(ctx, signal.value);
     case 'issue_reopened':

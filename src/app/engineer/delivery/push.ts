@@ -57,7 +57,11 @@ export async function committed(
   const marked = fit ? await unresolved(mirror, applied.tree, fit.told) : [];
   if (marked.length > 0) return { refused: stillMarked(marked) };
   const others = fit?.told.others.map(({ name }) => name) ?? [];
-  const title = slot.round ? roundTitle(slot.view.pull, slot.rounds, others) : pullTitle(issue.title);
+  const mends =
+    slot.round?.wanted.asked.every(({ by }) => by === null) && slot.round.wanted.threads.length === 0;
+  const title = slot.round
+    ? roundTitle(slot.view.pull, slot.rounds, { others, mends })
+    : pullTitle(issue.title);
   const commit = await mirror.commitTree({
     tree: applied.tree,
     parents: fit?.merge.commits ?? [base],

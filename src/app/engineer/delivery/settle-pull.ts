@@ -52,6 +52,7 @@ export async function takePushed(
   const slot = slotOf(ctx, pull);
   if (!slot?.delivered || slot.delivered.commit === head) return;
   slot.delivered = { ...slot.delivered, commit: head };
+  slot.theirs = head;
   await takePushedHead(ctx, slot);
   await carryUp(ctx, slot, at);
 }

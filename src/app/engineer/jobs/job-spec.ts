@@ -28,8 +28,8 @@ const Merge = z.strictObject({
 });
 export type Merge = z.infer<typeof Merge>;
 
-/** Somebody's text, and whether they have write access: otherwise its readers treat it as data. */
-const Said = z.strictObject({ by: z.string(), text: z.string(), may: z.boolean() });
+/** Somebody's text, and whether they have write access: otherwise its readers treat it as data. `by` null: a failed check, with the end of its log. */
+const Said = z.strictObject({ by: z.string().nullable(), text: z.string(), may: z.boolean() });
 export type Said = z.infer<typeof Said>;
 
 /** A thread on lines of a pull request that waits for an answer. */

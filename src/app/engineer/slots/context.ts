@@ -64,6 +64,7 @@ export interface EngineerSettings {
   candidates: number;
   draft: boolean;
   checks: 'ask' | 'auto';
+  onRed: 'fix' | 'tell';
   /** Place of the last change of an issue that failed. */
   partial: 'branch' | 'pull-request';
   /** Globs of the repository that no patch may touch besides the default, and, behind `!`, that it may. */
@@ -132,6 +133,10 @@ export interface Slot {
   /** The head of its branch keeps the checks from starting; and how often they were let begin. */
   checksHeld?: true;
   releases?: number;
+  /** The last head at which its checks failed, and rounds that were to mend them since they were green or a person wanted one. */
+  red?: { head: string; rounds: number };
+  /** Head of its branch that somebody else pushed. */
+  theirs?: string;
   /** Rounds on its pull request that have begun. */
   rounds: number;
   /** Issues whose branches the next one is to make it fit with; empty: the base as it is now. */

@@ -20,6 +20,12 @@ export const factValues = {
   pull_reopened: z.object({ pull: z.number() }),
   /** Its branch stands at a commit that was not seen before. */
   pushed: z.object({ pull: z.number(), head: z.string() }),
+  /** All checks of a head have ended green, or some have failed, the required ones first. `url`: page of its log. */
+  check_state: z.object({
+    pull: z.number(),
+    head: z.string(),
+    failed: z.array(z.object({ name: z.string(), url: z.string().nullable(), outcome: z.string() })),
+  }),
   issue_closed: z.object({ issue: z.number(), by: z.string() }),
   issue_reopened: z.object({ issue: z.number() }),
   /** It was deleted, or moved to another repository. */
