@@ -11,7 +11,7 @@ import { openLocalActions } from '../../src/doors/cli/local-actions.ts';
 import { chooseIsolation } from '../../packages/ground/workspace/isolation.ts';
 import { productIn } from '../crash/product.ts';
 import { idTokens } from '../doors/action/id-tokens.ts';
-import { director, evaluator, issues, quietLeads, type Reply, teamLead, work } from '../dialogue/script.ts';
+import { director, evaluator, type Reply, toWork } from '../dialogue/script.ts';
 
 const isolation = await chooseIsolation('auto', { secretsPresent: false });
 const keys = {
@@ -44,8 +44,7 @@ const shell = (of: string, command: string): Reply => ({
 
 const attempts = ['Look around', 'Leave a link', 'Leave far too much'] as const;
 const replies = (forge: string): Reply[] => [
-  ...quietLeads,
-  teamLead('To work.', issues(...attempts.map(title => ({ title }))), work),
+  ...toWork(...attempts.map(title => ({ title }))),
   shell('Look around', looksAround(forge)),
   shell('Leave a link', 'ln -s /etc/passwd notes.txt; ln -s ../../.. up'),
   shell('Leave far too much', 'truncate -s 2G big.bin; echo x > small.txt'),

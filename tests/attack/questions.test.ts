@@ -13,11 +13,10 @@ import {
   costing,
   engineeringLead,
   evaluator,
-  issues,
   type Reply,
   strategist,
   teamLead,
-  work,
+  toWork,
 } from '../dialogue/script.ts';
 
 const toPerson = (question: string) => ({ action: 'request_info', target: 'ceo', question });
@@ -35,9 +34,7 @@ const engineer = (of: string) => ({ for: 'engineer.director', when: of });
 const config = 'approval: none\nretries: 0\n';
 /** An engineer writes a file, asks, and adds to the file with the answer; $1.50 in all. */
 const engineerAsks = (question: string): Reply[] => [
-  strategist('As directed.'),
-  engineeringLead('Nothing to add.'),
-  teamLead('To work.', issues({ title: 'Add a mark', domain: 'docs' }), work),
+  ...toWork({ title: 'Add a mark', domain: 'docs' }),
   costing(
     { ...engineer('Letters'), tool_calls: [{ name: 'shell', input: { command: 'echo 2 >> a.txt' } }] },
     0.25,

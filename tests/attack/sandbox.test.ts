@@ -12,7 +12,7 @@ import { git } from '../../packages/ground/workspace/git.ts';
 import { bundleLimits } from '../../packages/ground/workspace/index-changes.ts';
 import { chooseIsolation } from '../../packages/ground/workspace/isolation.ts';
 import { openDialogue } from '../dialogue/fixture.ts';
-import { engineeringLead, issues, strategist, teamLead, work } from '../dialogue/script.ts';
+import { engineeringLead, strategist, teamLead, toWork } from '../dialogue/script.ts';
 import { repository, temporary } from '../ground/workspace/fixture.ts';
 
 const isolation = await chooseIsolation('auto', { secretsPresent: false });
@@ -203,9 +203,7 @@ test.skipIf(!existsSync('/proc/self/environ'))(
       processes: true,
       config: 'approval: none',
       replies: [
-        strategist('x'),
-        engineeringLead('x'),
-        teamLead('x', issues({ title: 'Go' }), work),
+        ...toWork({ title: 'Go' }),
         { for: 'engineer.director', tool_calls: [{ name: 'shell', input: { command: 'sleep 600' } }] },
       ],
     });
@@ -238,9 +236,7 @@ test('nothing that a job started lives on after /cancel', async () => {
     processes: true,
     config: 'approval: none',
     replies: [
-      strategist('x'),
-      engineeringLead('x'),
-      teamLead('x', issues({ title: 'Go' }), work),
+      ...toWork({ title: 'Go' }),
       {
         for: 'engineer.director',
         tool_calls: [{ name: 'shell', input: { command: `echo $$ > "$HOME/../pid"; exec sleep 600` } }],
@@ -276,12 +272,7 @@ test('a tree that git cannot take costs one play of the attempt, not three', asy
   await using d = await openDialogue({
     processes: true,
     config: 'approval: none\nretries: 0',
-    replies: [
-      strategist('x'),
-      engineeringLead('x'),
-      teamLead('x', issues({ title: 'Go' }), work),
-      ...Array.from({ length: 3 }, () => round).flat(),
-    ],
+    replies: [...toWork({ title: 'Go' }), ...Array.from({ length: 3 }, () => round).flat()],
   });
   await d.run();
   expect((await d.board()).body).toContain('$1.00 of');

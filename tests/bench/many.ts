@@ -1,15 +1,6 @@
 // A directive of many small issues that do not touch one another, with a script that lets some of them fail.
 import { commit } from '../committed.ts';
-import {
-  director,
-  engineeringLead,
-  evaluator,
-  issues,
-  type Reply,
-  strategist,
-  teamLead,
-  work,
-} from '../dialogue/script.ts';
+import { director, evaluator, type Reply, toWork } from '../dialogue/script.ts';
 
 /** End of an issue: delivered, delivered by its second attempt, or given up. */
 export type Fate = 'once' | 'twice' | 'never';
@@ -42,12 +33,7 @@ export function scriptOf({ fates, chained }: Many, { engineers = THINKING } = {}
     ...{ title: titleOf(at), domain: 'backend', paths: [fileOf(at)] },
     ...(chained && at === last && { depends_on: [1] }),
   }));
-  const replies: Reply[] = [
-    strategist('As directed.'),
-    engineeringLead('Nothing to add.'),
-    teamLead('To work.', issues(...listed), work),
-    ...fates.flatMap(repliesOf),
-  ];
+  const replies: Reply[] = [...toWork(...listed), ...fates.flatMap(repliesOf)];
   return JSON.stringify({
     version: 1,
     replies: replies.map(reply => ({

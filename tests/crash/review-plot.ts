@@ -1,7 +1,7 @@
 // A story that goes to the merge: of two pull requests one stands on the other; the lower one is reviewed and reworked, both are merged.
 import { z } from 'zod';
 import type { Forge } from '../../packages/forge/forge.ts';
-import { director, evaluator, issues, quietLeads, type Reply, teamLead, work } from '../dialogue/script.ts';
+import { director, evaluator, passes, type Reply, toWork } from '../dialogue/script.ts';
 import { list, person, place, Pull, ReviewComment } from './facts.ts';
 import type { Plot, Seen } from './story.ts';
 
@@ -9,8 +9,7 @@ const [lower, upper] = ['A mark', 'Over the mark'] as const;
 const wish = 'Marks are capitals.';
 
 const written = (title: string, files: Record<string, string>): Reply[] => [
-  ...director(`The body of ${title}`, files),
-  evaluator(`The body of ${title}`, true),
+  ...passes(`The body of ${title}`, files),
 ];
 const replies: Reply[] = [
   ...director(wish, { 'mark.txt': 'A1\n' }).slice(0, -1),
@@ -20,12 +19,7 @@ const replies: Reply[] = [
     text: '<result status="COMPLETE">\n<content>It is a capital.</content>\n<output name="answers">[{"thread": "T1", "done": true, "answer": "A capital now."}]</output>\n</result>',
   },
   evaluator(wish, true),
-  ...quietLeads,
-  teamLead(
-    'To work.',
-    issues({ title: lower, domain: 'backend' }, { title: upper, domain: 'docs', depends_on: [1] }),
-    work,
-  ),
+  ...toWork({ title: lower, domain: 'backend' }, { title: upper, domain: 'docs', depends_on: [1] }),
   ...written(lower, { 'mark.txt': 'a1\n' }),
   ...written(upper, { 'over.txt': 'over\n' }),
 ];

@@ -3,10 +3,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Dialogue, openDialogue } from './fixture.ts';
-import { director, evaluator, issues, quietLeads, type Reply, teamLead, work } from './script.ts';
+import { director, evaluator, type Reply, toWork } from './script.ts';
 
 const mend = { title: 'Put the books upright', domain: 'backend' };
-const asks: Reply[] = [...quietLeads, teamLead('To work.', issues(mend), work)];
+const asks: Reply[] = [...toWork(mend)];
 const red = 'echo "✔ has books"\ntest -e upright || { echo "✖ stands upright (3ms)"; exit 1; }\n';
 const missing = 'exec no-such-runner --all\n';
 

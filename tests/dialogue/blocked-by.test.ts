@@ -2,18 +2,13 @@
 import { expect, test } from 'vitest';
 import { type Dialogue, openDialogue } from './fixture.ts';
 import { playedOnce } from './played-once.ts';
-import { issues, quietLeads, teamLead, work } from './script.ts';
+import { issues, quietLeads, teamLead, toWork } from './script.ts';
 
 /** Approved and paused: the issues are there, and nobody works on them. */
 const openPaused = playedOnce(
   {
     replies: [
-      ...quietLeads,
-      teamLead(
-        'Three.',
-        issues({ title: 'Hang the lamp' }, { title: 'Light it', depends_on: [1] }, { title: 'Dust' }),
-        work,
-      ),
+      ...toWork({ title: 'Hang the lamp' }, { title: 'Light it', depends_on: [1] }, { title: 'Dust' }),
       { ...teamLead('Nothing.'), when: 'nothing of it' },
     ],
   },

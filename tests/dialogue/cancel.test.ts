@@ -4,15 +4,14 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ForgeOptions } from '../../packages/forge/forge.ts';
 import { type Dialogue, openDialogue } from './fixture.ts';
-import { costing, issues, quietLeads, teamLead, work, waiting } from './script.ts';
+import { costing, toWork, waiting } from './script.ts';
 
 /** Two issues, and an engineer that never comes to an end by itself. */
 const working = {
   processes: true as const,
   config: 'approval: none\n',
   replies: [
-    ...quietLeads,
-    teamLead('Two.', issues({ title: 'One' }, { title: 'Two', depends_on: [1] }), work),
+    ...toWork({ title: 'One' }, { title: 'Two', depends_on: [1] }),
     { for: 'engineer.director', tool_calls: [{ name: 'shell', input: { command: 'sleep 60' } }] },
   ],
 };

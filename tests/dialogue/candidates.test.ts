@@ -3,13 +3,10 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { alike, type Dialogue, openDialogue } from './fixture.ts';
-import { costing, evaluator, issues, quietLeads, type Reply, teamLead, work } from './script.ts';
+import { costing, evaluator, type Reply, toWork } from './script.ts';
 
 const config = 'approval: none\ncandidates: 2\nrounds: 1\nretries: 0\n';
-const asks = (...titles: string[]): Reply[] => [
-  ...quietLeads,
-  teamLead('To work.', issues(...titles.map(title => ({ title }))), work),
-];
+const asks = (...titles: string[]): Reply[] => [...toWork(...titles.map(title => ({ title })))];
 const number = '$(basename "$(dirname "$PWD")" | sed "s/.*-//")';
 const works = (command: string): Reply[] => [
   costing({ for: 'engineer.director', tool_calls: [{ name: 'shell', input: { command } }] }, 0.02),

@@ -2,9 +2,7 @@
 import { expect, test } from 'vitest';
 import { openDialogue } from './fixture.ts';
 import { playedOnce } from './played-once.ts';
-import { costing, engineeringLead, issues, quietLeads, strategist, teamLead, work } from './script.ts';
-
-const quiet = [...quietLeads, teamLead('Nothing to do.')];
+import { costing, engineeringLead, quiet, strategist, teamLead, toWork } from './script.ts';
 
 test('a budget above the cap: no run begins, and the place, the cap and who set it are named', async () => {
   await using d = await openDialogue({
@@ -64,8 +62,7 @@ test('/budget beyond the cap while issues are worked: refused with the cap, and 
   await using d = await openDialogue({
     caps: { budget: { most: 9, by: 'ECHELON_MAX_BUDGET' } },
     replies: [
-      ...quietLeads,
-      teamLead('One issue.', issues({ title: 'Ask', body: 'Ask.' }), work),
+      ...toWork({ title: 'Ask', body: 'Ask.' }),
       { for: 'engineer.director', tool_calls: [{ name: 'ask', input: { question: 'Which colour?' } }] },
     ],
   });

@@ -2,15 +2,14 @@
 import { expect, test } from 'vitest';
 import { forbidden } from '../../packages/forge/errors.ts';
 import { type Dialogue, openDialogue } from './fixture.ts';
-import { director, evaluator, issues, passes, quietLeads, teamLead, work } from './script.ts';
+import { director, evaluator, passes, toWork } from './script.ts';
 
 test('where GitHub refuses a check the next issue is delivered without a try, and the board says it once', async () => {
   let asked = 0;
   await using d = await openDialogue({
     config: 'approval: none\nmax_parallel: 1\n',
     replies: [
-      ...quietLeads,
-      teamLead('To work.', issues({ title: 'Add a mark' }, { title: 'Add a label' }), work),
+      ...toWork({ title: 'Add a mark' }, { title: 'Add a label' }),
       ...['mark', 'label'].flatMap(name => [
         ...director(`Title: "Add a ${name}"`, { [`${name}.txt`]: 'a\n' }),
         evaluator(`Add a ${name}`, true),
@@ -45,8 +44,7 @@ const delivered = (config: string) => ({
   config: `approval: none\nrounds: 1\n${config}`,
   files: { '.github/workflows/ci.yml': ci },
   replies: [
-    ...quietLeads,
-    teamLead('To work.', issues({ title: 'Add a mark' }), work),
+    ...toWork({ title: 'Add a mark' }),
     ...passes('The body of Add a mark', { 'mark.txt': 'a\n' }),
     ...director('brighter', { 'mark.txt': 'b\n' }).slice(0, -1),
     {
@@ -139,6 +137,7 @@ test('where a rule keeps the branch as it is that is said; what a person pushes 
   await using d = await openDialogue(delivered(''));
   await deliver(d, 'non_fast_forward');
   await d.comment('wanda', '/checks', 3);
+  await d.until('the refusal', async () => (await d.last(3)) !== '');
   expect(await d.last(3)).toMatchInlineSnapshot(
     `"**The checks have not started**: the server refuses the branch echelon/<hex>/2-add-a-mark: Repository rule violations found. Cannot force-push to this branch. Exempt branches that begin with echelon/ from that rule, under Settings > Rules or Settings > Branches. When that is changed, comment \`/checks\` again. Or push a commit to the branch, which starts them."`,
   );

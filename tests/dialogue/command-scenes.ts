@@ -5,13 +5,13 @@ import {
   director,
   engineeringLead,
   evaluator,
-  issues,
+  passes,
   plan,
   quietLeads,
   strategist,
   teamLead,
+  toWork,
   waiting,
-  work,
 } from './script.ts';
 
 const viewOf = (d: Dialogue) => d.local.installations.repositories()[0]?.views.get(d.issue);
@@ -66,10 +66,8 @@ export const stories = {
   delivering: {
     replies: [
       ...redirected,
-      ...quietLeads,
-      teamLead('One.', issues({ title: 'Done' }), work),
-      ...director(told('Done'), { 'done.txt': '1\n' }),
-      evaluator(told('Done'), true),
+      ...toWork({ title: 'Done' }),
+      ...passes(told('Done'), { 'done.txt': '1\n' }),
       ...round({ 'done.txt': '2\n' }),
     ],
   },
@@ -91,20 +89,15 @@ export async function openWorking(): Promise<Dialogue> {
     files: { 'test.sh': 'test ! -e Run/a || sleep 600\n' },
     replies: [
       ...redirected,
-      ...quietLeads,
-      teamLead(
-        'All.',
-        issues(
-          own('Run'),
-          own('Ask'),
-          own('Done'),
-          own('Fail'),
-          own('Block', { depends_on: [4] }),
-          own('Wait', { depends_on: [1] }),
-          own('Skip', { labels: ['WIP'] }),
-          own('Off', { depends_on: [1] }),
-        ),
-        work,
+      ...toWork(
+        own('Run'),
+        own('Ask'),
+        own('Done'),
+        own('Fail'),
+        own('Block', { depends_on: [4] }),
+        own('Wait', { depends_on: [1] }),
+        own('Skip', { labels: ['WIP'] }),
+        own('Off', { depends_on: [1] }),
       ),
       ...director(told('Run'), { 'Run/a': '1\n' }),
       {
@@ -112,8 +105,7 @@ export async function openWorking(): Promise<Dialogue> {
         when: told('Ask'),
         tool_calls: [{ name: 'ask', input: { question: 'Which colour?' } }],
       },
-      ...director(told('Done'), { 'Done/a': '1\n' }),
-      evaluator(told('Done'), true),
+      ...passes(told('Done'), { 'Done/a': '1\n' }),
       ...round({ 'Done/a': '2\n' }),
       ...director(told('Fail'), { 'Fail/a': '1\n' }),
       evaluator(told('Fail'), false, 'No.'),

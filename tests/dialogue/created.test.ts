@@ -1,7 +1,7 @@
 // Issues that a run creates: how many at most, which place each keeps, and which one is left to a person.
 import { expect, test } from 'vitest';
 import { type Dialogue, openDialogue } from './fixture.ts';
-import { issues, passes, quietLeads, teamLead, work } from './script.ts';
+import { issues, passes, quietLeads, teamLead, toWork } from './script.ts';
 
 interface Titled {
   title: string;
@@ -74,8 +74,7 @@ test.for(['WIP', 'wip'])(
     await using d = await openDialogue({
       config: 'approval: none\n',
       replies: [
-        ...quietLeads,
-        teamLead('Not yet.', issues({ title: 'No. 1', labels: [label] }), work),
+        ...toWork({ title: 'No. 1', labels: [label] }),
         ...passes('Title: "No. 1"', { 'one.txt': '1\n' }),
       ],
     });

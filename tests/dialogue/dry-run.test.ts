@@ -1,9 +1,9 @@
 // `/dry-run` before the label: the run of that label says what it would do, and does nothing.
 import { expect, test } from 'vitest';
 import { type Dialogue, openDialogue } from './fixture.ts';
-import { issues, quietLeads, teamLead, work } from './script.ts';
+import { toWork } from './script.ts';
 
-const given = { replies: [...quietLeads, teamLead('One.', issues({ title: 'Light the lamp' }), work)] };
+const given = { replies: [...toWork({ title: 'Light the lamp' })] };
 const all = async (d: Dialogue) => (await d.call<unknown[]>('you', 'GET', '/issues?state=all')).length;
 
 test('written by somebody who may: answered, one dry run, and the label put on again has it done', async () => {

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { fakeEngine } from '../app/engineer/fake-engine.ts';
 import { openDialogue } from './fixture.ts';
-import { evaluator, issues, quietLeads, type Reply, teamLead, work } from './script.ts';
+import { evaluator, type Reply, toWork } from './script.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'echelon-engines-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const leads = [...quietLeads, teamLead('To work.', issues({ title: 'Add a mark' }), work)];
+const leads = [...toWork({ title: 'Add a mark' })];
 const begin = (engines: string, path: string, replies: readonly Reply[]) =>
   openDialogue({ config: `approval: none\nengines: ${engines}\n`, path, replies: [...leads, ...replies] });
 

@@ -7,15 +7,11 @@ import { expect, test } from 'vitest';
 import type { Forge } from '../../packages/forge/forge.ts';
 import { type Dialogue, openDialogue } from './fixture.ts';
 import { playedOnce } from './played-once.ts';
-import { costing, evaluator, issues, passes, quietLeads, teamLead, waiting, work } from './script.ts';
+import { costing, evaluator, issues, passes, quietLeads, teamLead, toWork, waiting, work } from './script.ts';
 
 const openWaiting = playedOnce(waiting);
 const lamp = {
-  replies: [
-    ...quietLeads,
-    teamLead('One.', issues({ title: 'Light the lamp' }), work),
-    ...passes('Light the lamp', { lamp: 'on\n' }),
-  ],
+  replies: [...toWork({ title: 'Light the lamp' }), ...passes('Light the lamp', { lamp: 'on\n' })],
 };
 /** Its engineer works until it is stopped. */
 const forever = { ...lamp, processes: true as const, files: { 'test.sh': 'test ! -e lamp || sleep 600\n' } };

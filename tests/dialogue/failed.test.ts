@@ -1,14 +1,10 @@
 // An issue that fails for good: what is said of it, where its last change is kept, and what to type.
 import { expect, test } from 'vitest';
 import { alike, type Dialogue, openDialogue } from './fixture.ts';
-import { director, evaluator, issues, quietLeads, type Reply, teamLead, work } from './script.ts';
+import { director, evaluator, quietLeads, type Reply, teamLead, toWork } from './script.ts';
 
 const config = 'approval: none\nrounds: 1\nretries: 0\n';
-const asks = (...replies: Reply[]): Reply[] => [
-  ...quietLeads,
-  teamLead('To work.', issues({ title: 'Light the lamp' }), work),
-  ...replies,
-];
+const asks = (...replies: Reply[]): Reply[] => [...toWork({ title: 'Light the lamp' }), ...replies];
 const wrong = director('Light the lamp', { wrong: 'yes\n' });
 /** Prints a failure among other things, and fails as long as there is a file `wrong`. */
 const tests = {

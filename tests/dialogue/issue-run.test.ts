@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { issueRuns } from '../../src/doors/cli/issue-runs/issue-runs.ts';
 import { openDialogue } from './fixture.ts';
-import { director, evaluator, issues, passes, quietLeads, teamLead, work } from './script.ts';
+import { director, evaluator, passes, toWork } from './script.ts';
 
 test('one issue waits for another: who did what when, and what was said in a job', async () => {
   const secret = 'hunter2-hunter2-hunter2';
@@ -10,8 +10,7 @@ test('one issue waits for another: who did what when, and what was said in a job
     config: 'approval: none\n',
     secrets: [secret],
     replies: [
-      ...quietLeads,
-      teamLead('To work.', issues({ title: 'Add a mark' }, { title: 'Second step', depends_on: [1] }), work),
+      ...toWork({ title: 'Add a mark' }, { title: 'Second step', depends_on: [1] }),
       ...director('The body of Add a mark', { 'test.sh': 'exit 3\n' }, `Not yet ${secret}.`),
       evaluator('The body of Add a mark', false, 'The tests are red.'),
       ...passes('The body of Add a mark', { 'test.sh': 'true\n' }, 'The mark is there.'),

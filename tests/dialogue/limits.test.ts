@@ -6,16 +6,7 @@ import type { ForgeCall } from '../../packages/forge/calls.ts';
 import { holdRequests } from '../held-requests.ts';
 import { type Dialogue, openDialogue } from './fixture.ts';
 import { playedOnce } from './played-once.ts';
-import {
-  branch,
-  costing,
-  engineeringLead,
-  issues,
-  quietLeads,
-  strategist,
-  teamLead,
-  work,
-} from './script.ts';
+import { branch, costing, engineeringLead, quietLeads, strategist, teamLead, toWork } from './script.ts';
 
 /** The second layer is not asked before someone raises the limit. */
 const dear = {
@@ -262,8 +253,7 @@ test('an engineer whose provider asks to wait goes on when that is over: it coun
   await using d = await openDialogue({
     config: 'approval: none\nretries: 0\n',
     replies: [
-      ...quietLeads,
-      teamLead('To work.', issues({ title: 'A mark' }), work),
+      ...toWork({ title: 'A mark' }),
       { for: 'engineer.director', error: { type: 'rate_limit', retry_after: 300 } },
     ],
   });

@@ -3,11 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { alike, type Dialogue, openDialogue } from './fixture.ts';
-import { director, evaluator, issues, passes, quietLeads, type Reply, teamLead, work } from './script.ts';
+import { director, evaluator, passes, type Reply, toWork } from './script.ts';
 
 const lamp = (...rounds: Reply[]): Reply[] => [
-  ...quietLeads,
-  teamLead('One.', issues({ title: 'Light the lamp' }), work),
+  ...toWork({ title: 'Light the lamp' }),
   ...(rounds.length > 0 ? rounds : director('Light the lamp', { 'lamp.txt': 'on\n' }, 'The lamp is on.')),
   evaluator('Light the lamp', true),
 ];
@@ -29,8 +28,7 @@ test('said before anything is done; then merged, told, closed, and what depends 
   await using d = await openDialogue({
     config: merges,
     replies: [
-      ...quietLeads,
-      teamLead('Two.', issues({ title: 'Light the lamp' }, { title: 'Read by it', depends_on: [1] }), work),
+      ...toWork({ title: 'Light the lamp' }, { title: 'Read by it', depends_on: [1] }),
       ...passes('Title: "Light the lamp"', { 'lamp.txt': 'on\n', '.npmrc': '#\n' }, 'The lamp is on.'),
       ...passes('Title: "Read by it"', { 'book.txt': 'open\n' }),
     ],

@@ -2,14 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { openDialogue } from './fixture.ts';
-import { issues, passes, quietLeads, teamLead, work } from './script.ts';
+import { passes, toWork } from './script.ts';
 
 const config = 'approval: none\nretries: 0\nmodels:\n  cheap: claude-haiku-5-5\n';
 const naming = (file: string, model: string) =>
   readFileSync(file, 'utf8').replace(/<\/limits>|<\/instructions>/, end => `${end}<model>${model}</model>`);
 const replies = [
-  ...quietLeads,
-  teamLead('To work.', issues({ title: 'Add a shelf mark' }), work),
+  ...toWork({ title: 'Add a shelf mark' }),
   ...passes('Add a shelf mark', { 'mark.txt': 'A1\n' }),
 ];
 const role = (model: string) => ({

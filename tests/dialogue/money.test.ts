@@ -12,6 +12,7 @@ import {
   quietLeads,
   strategist,
   teamLead,
+  toWork,
   work,
 } from './script.ts';
 
@@ -141,11 +142,7 @@ test('a layer that the provider would not serve for want of money: /budget takes
 /** The provider has no credit for the first attempt's first call. */
 const noCredit = {
   config: 'approval: none\n',
-  replies: [
-    ...quietLeads,
-    teamLead('One.', issues({ title: 'Add a mark' }), work),
-    { for: 'engineer.director', error: { type: 'quota' } },
-  ],
+  replies: [...toWork({ title: 'Add a mark' }), { for: 'engineer.director', error: { type: 'quota' } }],
 };
 
 test('an issue that the provider would not serve for want of money is not tried again by itself; /budget takes it up after the end', async () => {
@@ -161,8 +158,7 @@ test('/budget after an end with issues that failed otherwise: the limit is chang
   await using d = await openDialogue({
     config: 'approval: none\nretries: 0\nrounds: 1\n',
     replies: [
-      ...quietLeads,
-      teamLead('One.', issues({ title: 'Add a mark' }), work),
+      ...toWork({ title: 'Add a mark' }),
       ...director('Add a mark', { wrong: 'x\n' }),
       evaluator('Add a mark', false, 'No.'),
     ],

@@ -2,14 +2,13 @@
 import { expect, test } from 'vitest';
 import { type Dialogue, openDialogue } from './fixture.ts';
 import { playedOnce } from './played-once.ts';
-import { director, evaluator, issues, quietLeads, teamLead, work, waiting } from './script.ts';
+import { director, evaluator, toWork, waiting } from './script.ts';
 
 const openWaiting = playedOnce(waiting);
 const delivering = {
   config: 'approval: none\n',
   replies: [
-    ...quietLeads,
-    teamLead('One.', issues({ title: 'One', domain: 'docs' }), work),
+    ...toWork({ title: 'One', domain: 'docs' }),
     ...director('Title: "One"', { 'a.txt': '1\n' }),
     evaluator('Title: "One"', true, 'Good.'),
   ],

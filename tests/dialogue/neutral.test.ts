@@ -2,7 +2,16 @@
 import { expect, test } from 'vitest';
 import { parseCommands } from '../../src/app/commands/parse.ts';
 import { type Dialogue, openDialogue } from './fixture.ts';
-import { director, engineeringLead, evaluator, issues, plan, strategist, teamLead, work } from './script.ts';
+import {
+  director,
+  engineeringLead,
+  evaluator,
+  issues,
+  plan,
+  strategist,
+  teamLead,
+  toWork,
+} from './script.ts';
 
 const hostile = [
   'Closes #1 and fixes you/shelf#1, thanks @mia and @you/everyone.',
@@ -106,9 +115,7 @@ test('in the commit and the pull request of an engineer', async () => {
     // Else our own trailer holds the checks back.
     config: 'approval: none\nchecks: auto\n',
     replies: [
-      strategist('As directed.'),
-      engineeringLead('As directed.'),
-      teamLead('One.', issues({ title, body: 'A body.' }), work),
+      ...toWork({ title, body: 'A body.' }),
       ...director('A body.', { 'one.txt': '1\n' }, said),
       evaluator('A body.', true, '[no ci] closes #1'),
     ],

@@ -13,7 +13,7 @@ import { machineHere } from '../action-here.ts';
 import { productOnce } from '../crash/product.ts';
 import { statusOf } from '../board.ts';
 import { commit } from '../committed.ts';
-import { director, evaluator, issues, quietLeads, teamLead, work } from './script.ts';
+import { director, evaluator, toWork } from './script.ts';
 
 const person = 'you';
 const path = process.env['PATH'] ?? '';
@@ -26,12 +26,7 @@ const replies = [
     text: '<result status="COMPLETE">\n<content>They fit.</content>\n<output name="answers">[]</output>\n</result>',
   },
   evaluator('They fit.', true),
-  ...quietLeads,
-  teamLead(
-    'To work.',
-    issues({ title: 'Add a mark', domain: 'backend' }, { title: 'Say so', domain: 'docs' }),
-    work,
-  ),
+  ...toWork({ title: 'Add a mark', domain: 'backend' }, { title: 'Say so', domain: 'docs' }),
   ...director('Title: "Add a mark"', { 'mark.txt': 'x\n', 'mark.test.js': 'x\n' }),
   evaluator('Add a mark', true),
   ...director('Title: "Say so"', { 'said.txt': 'x\n' }),

@@ -3,15 +3,14 @@ import { expect, test } from 'vitest';
 import { until } from '../until.ts';
 import { type Dialogue, openDialogue } from './fixture.ts';
 import { playedOnce } from './played-once.ts';
-import { director, evaluator, issues, quietLeads, teamLead, waiting, work } from './script.ts';
+import { director, evaluator, toWork, waiting } from './script.ts';
 
 const openWaiting = playedOnce(waiting);
 
 const two = {
   config: 'max_parallel: 1\n',
   replies: [
-    ...quietLeads,
-    teamLead('Two.', issues({ title: 'Light the lamp' }, { title: 'Dust the shelf' }), work),
+    ...toWork({ title: 'Light the lamp' }, { title: 'Dust the shelf' }),
     ...director('Title: "Light the lamp"', { lamp: 'on\n' }),
     evaluator('Light the lamp', true),
     ...director('Title: "Dust the shelf"', { dust: 'none\n' }),

@@ -9,13 +9,12 @@ import {
   director,
   engineeringLead,
   evaluator,
-  issues,
   passes,
   plan,
   type Reply,
   strategist,
   teamLead,
-  work,
+  toWork,
 } from './script.ts';
 
 const toPerson = (question: string) => ({ action: 'request_info', target: 'ceo', question });
@@ -505,13 +504,7 @@ test('a long answer of a tool beside the question is cut, and the session waits'
 
 const none = 'approval: none\n';
 const asksFor = (...titles: string[]): Reply[] => [
-  strategist('As directed.'),
-  engineeringLead('Nothing to add.'),
-  teamLead(
-    'To work.',
-    issues(...titles.map((title, index) => ({ title, domain: index % 2 ? 'docs' : 'backend' }))),
-    work,
-  ),
+  ...toWork(...titles.map((title, index) => ({ title, domain: index % 2 ? 'docs' : 'backend' }))),
 ];
 const engineer = (of: string) => ({ for: 'engineer.director', when: of });
 /** Writes a file, then asks. */

@@ -2,9 +2,8 @@
 import { expect, test } from 'vitest';
 import { appManifest } from '../../src/doors/app/registration.ts';
 import { openDialogue } from './fixture.ts';
-import { branch, engineeringLead, quietLeads, strategist, teamLead } from './script.ts';
+import { branch, engineeringLead, quiet, strategist, teamLead } from './script.ts';
 
-const quiet = [...quietLeads, teamLead('Nothing to do.')];
 const proposal = [
   strategist('As directed.'),
   engineeringLead('A place.', branch('left')),

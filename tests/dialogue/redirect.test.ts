@@ -12,6 +12,7 @@ import {
   type Reply,
   strategist,
   teamLead,
+  toWork,
   work,
 } from './script.ts';
 
@@ -26,9 +27,7 @@ const states = (d: Dialogue) =>
 const listing = async (d: Dialogue) => (await d.said()).findLast(text => text.includes('/approve')) ?? '';
 
 const replies = [
-  strategist('Two things.'),
-  engineeringLead('Two issues.'),
-  teamLead('Two.', issues({ title: 'Light the lamp' }, { title: 'Dust the shelf' }), work),
+  ...toWork({ title: 'Light the lamp' }, { title: 'Dust the shelf' }),
   {
     ...teamLead(
       'Only the lamp, and a chair.',

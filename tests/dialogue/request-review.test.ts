@@ -1,7 +1,7 @@
 // A review that the team lead asks for: the reviewer reads the diff, and its words stand at the lines of the pull request.
 import { expect, test } from 'vitest';
 import { alike, type Dialogue, type Given, openDialogue } from './fixture.ts';
-import { costing, issues, passes, quietLeads, type Reply, teamLead, work } from './script.ts';
+import { costing, issues, passes, quietLeads, type Reply, teamLead, toWork } from './script.ts';
 
 const ask = (focus?: string) => ({ action: 'request_review', pr_number: 2, ...(focus && { focus }) });
 
@@ -182,8 +182,7 @@ test('of a pull request of the run: the words of a bot begin no round, and what 
     config: 'approval: none\n',
     replies: [
       { ...teamLead('Then read it.', { ...ask(), pr_number: 3 }), when: 'have it read' },
-      ...quietLeads,
-      teamLead('To work.', issues({ title }), work),
+      ...toWork({ title }),
       ...passes(`The body of ${title}`, { 'mark.txt': 'a1\n' }),
       reviewer('Nearly.', { path: 'mark.txt', line: 1, comment: 'Marks are capitals.' }),
     ],

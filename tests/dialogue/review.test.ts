@@ -6,13 +6,12 @@ import { expect, test } from 'vitest';
 import { ApiError } from '../../packages/forge/errors.ts';
 import { alike, type Dialogue, openDialogue } from './fixture.ts';
 import { playedOnce } from './played-once.ts';
-import { director, evaluator, issues, passes, quietLeads, type Reply, teamLead, work } from './script.ts';
+import { director, evaluator, passes, type Reply, toWork } from './script.ts';
 
 const title = 'Add a mark';
 const config = 'approval: none\n';
 const delivered: Reply[] = [
-  ...quietLeads,
-  teamLead('To work.', issues({ title, domain: 'backend' }), work),
+  ...toWork({ title, domain: 'backend' }),
   ...passes(`The body of ${title}`, { 'mark.txt': 'a1\n' }, 'The mark is there.'),
 ];
 
@@ -304,8 +303,7 @@ test('a round that fails leaves the pull request as it was, and the issue delive
 
 test('what stands on a branch that was changed takes that up; where the two do not fit, by a round', async () => {
   const other = (of: string, files: Record<string, string>): Reply[] => [
-    ...director(`The body of ${of}`, files),
-    evaluator(`The body of ${of}`, true),
+    ...passes(`The body of ${of}`, files),
   ];
   await using d = await openDialogue({
     config,
@@ -314,15 +312,10 @@ test('what stands on a branch that was changed takes that up; where the two do n
       evaluator('a capital', true),
       ...round('These files conflict', { 'mark.txt': 'A1, over\n' }, []),
       evaluator('These files conflict', true),
-      ...quietLeads,
-      teamLead(
-        'To work.',
-        issues(
-          { title, domain: 'backend' },
-          { title: 'Beside it', domain: 'docs', depends_on: [1] },
-          { title: 'Over it', domain: 'tests', depends_on: [1] },
-        ),
-        work,
+      ...toWork(
+        { title, domain: 'backend' },
+        { title: 'Beside it', domain: 'docs', depends_on: [1] },
+        { title: 'Over it', domain: 'tests', depends_on: [1] },
       ),
       ...other(title, { 'mark.txt': 'a1\n' }),
       ...other('Beside it', { 'beside.txt': 'b\n' }),
@@ -357,18 +350,12 @@ test('what stands on a branch that was changed takes that up; where the two do n
 
 test('what people do with pull requests settles their issues, and what stands on them goes where they went', async () => {
   const worked = (of: string, files: Record<string, string>): Reply[] => [
-    ...director(`The body of ${of}`, files),
-    evaluator(`The body of ${of}`, true),
+    ...passes(`The body of ${of}`, files),
   ];
   await using d = await openDialogue({
     config: `${config}draft: false\n`,
     replies: [
-      ...quietLeads,
-      teamLead(
-        'To work.',
-        issues({ title, domain: 'backend' }, { title: 'Over it', domain: 'docs', depends_on: [1] }),
-        work,
-      ),
+      ...toWork({ title, domain: 'backend' }, { title: 'Over it', domain: 'docs', depends_on: [1] }),
       ...worked(title, { 'mark.txt': 'a1\n' }),
       ...worked('Over it', { 'mark.txt': 'a1, over\n' }),
     ],

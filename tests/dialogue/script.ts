@@ -68,6 +68,13 @@ export const drafting = (text: string, ...draft: object[]): Reply => ({
 
 /** The first two layers with nothing to say, so that a test can speak of the third. */
 export const quietLeads: Reply[] = [strategist('As directed.'), engineeringLead('Nothing to add.')];
+/** All three. */
+export const quiet = [...quietLeads, teamLead('Nothing to do.')];
+/** These issues are worked. */
+export const toWork = (...list: Parameters<typeof issues>): Reply[] => [
+  ...quietLeads,
+  teamLead('To work.', issues(...list), work),
+];
 
 /** Waits for the approval of one branch, as a1. Nothing of it needs a job but the tests at the base. */
 export const waiting = {

@@ -6,16 +6,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { bubblewrapFault } from '../../packages/ground/workspace/isolation.ts';
 import { openDialogue } from './fixture.ts';
-import { director, evaluator, issues, quietLeads, teamLead, work } from './script.ts';
+import { director, evaluator, toWork } from './script.ts';
 
 /** An issue for each of these files, side by side. */
 const story = (files: Record<string, string>) => [
-  ...quietLeads,
-  teamLead(
-    'To work.',
-    issues(...Object.keys(files).map((title, at) => ({ title, domain: at > 0 ? 'docs' : 'backend' }))),
-    work,
-  ),
+  ...toWork(...Object.keys(files).map((title, at) => ({ title, domain: at > 0 ? 'docs' : 'backend' }))),
   ...Object.entries(files).flatMap(([title, text]) => [
     ...director(`Title: "${title}"`, { [title]: text }),
     evaluator(title, true),

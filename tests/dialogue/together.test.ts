@@ -3,22 +3,14 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Dialogue, openDialogue } from './fixture.ts';
-import { director, evaluator, issues, quietLeads, type Reply, round, teamLead, work } from './script.ts';
+import { evaluator, passes, type Reply, round, toWork } from './script.ts';
 
 const config = 'approval: none\n';
 
 /** Issues that run side by side, each with the files that its engineer writes. */
 const siblings = (...each: [title: string, files: Record<string, string>][]): Reply[] => [
-  ...quietLeads,
-  teamLead(
-    'To work.',
-    issues(...each.map(([title], at) => ({ title, domain: ['backend', 'docs', 'frontend'][at] }))),
-    work,
-  ),
-  ...each.flatMap(([title, files]) => [
-    ...director(`The body of ${title}`, files),
-    evaluator(`The body of ${title}`, true),
-  ]),
+  ...toWork(...each.map(([title], at) => ({ title, domain: ['backend', 'docs', 'frontend'][at] }))),
+  ...each.flatMap(([title, files]) => [...passes(`The body of ${title}`, files)]),
 ];
 
 const end = async (d: Dialogue) =>

@@ -1,15 +1,14 @@
 // A run's writes to GitHub until its listing is performed: 12, and two per issue (`npm run bench -- cascade`).
 import { expect, test } from 'vitest';
 import { openDialogue } from './fixture.ts';
-import { issues, quietLeads, teamLead, work } from './script.ts';
+import { toWork } from './script.ts';
 
 const titles = ['Dust it', 'Sort it', 'Count it'];
 
 test('from the label to the listing performed the record is written 10 times, and nothing is said in vain', async () => {
   await using d = await openDialogue({
     replies: [
-      ...quietLeads,
-      teamLead('To work.', issues(...titles.map(title => ({ title, domain: 'backend' }))), work),
+      ...toWork(...titles.map(title => ({ title, domain: 'backend' }))),
       // An engineer's result would be written, too: no engineer finishes here.
       { for: 'engineer.director', tool_calls: [{ name: 'shell', input: { command: 'sleep 600' } }] },
     ],

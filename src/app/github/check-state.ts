@@ -27,7 +27,7 @@ export interface CheckStates {
   /** Combined state of a pull request's checks at `head`. A red check counts while others still run. */
   checkState(pull: number, head: string): Promise<CheckState>;
   /**
-   * What a job of GitHub Actions printed before its failing step ended: plain text, 4,000 characters at most. Empty where the
+   * Output of a job of GitHub Actions before its failing step ended: plain text, 4,000 characters at most. Empty where the
    * check has no log, or none that may be read.
    */
   checkLog(check: Pick<RedCheck, 'url'>): Promise<string>;

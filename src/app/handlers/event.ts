@@ -49,7 +49,7 @@ async function handle(ctx: RepositoryContext, event: Event): Promise<void> {
       return view && !isEnded(view) ? await advanceSoon(ctx, event.issue) : undefined;
     }
     case 'check_suite.completed':
-      // Whoever pushed the commit is its sender: the bot itself.
+      // The event's sender is whoever pushed the commit: the bot itself.
       return await touched(ctx, event.issue, { login: event.app });
     case 'issue_comment.created':
       return await (event.isPullRequest ? elsewhere : commented)(ctx, event.issue, event.comment);

@@ -95,14 +95,14 @@ export async function takeCheckState(
   });
 }
 
-/** Why no round begins, a clause. */
+/** The reason for beginning no round, a clause. */
 function whyTold({ settings }: BatchContext, slot: Slot, found: readonly Said[]): string | undefined {
   if (found.length === 0) return redBefore;
   if (settings.onRed === 'tell') return onlyTold;
   return present(slot.red, 'the checks').rounds > MAX_MENDING ? mendedTwice : whyNoRound(slot);
 }
 
-/** What each check says that was not red before the change already. */
+/** Each failed check that was not red before the change already, with its log. */
 async function logsOf({ github, base }: BatchContext, slot: Slot, failed: Failed): Promise<Said[]> {
   const before = await github.checkState(present(slot.view.pull, 'it'), slot.stands?.commit ?? base.commit);
   const known = new Set(before.state === 'red' ? before.failed.map(({ name }) => name) : []);
@@ -133,7 +133,7 @@ const MAX_TEXT = 6000;
 
 function want(slot: Slot | undefined, said: readonly Said[]): void {
   if (!slot) return;
-  // What a person wants gives failed checks their rounds again.
+  // A person's word gives failed checks their rounds again.
   if (slot.red && said.some(({ by }) => by !== null)) slot.red.rounds = 0;
   slot.wants = [
     ...(slot.wants ?? []),
