@@ -8,41 +8,32 @@ const LONGEST = 200;
 
 /** Undefined for what is no news to a person. The text is others': nothing in it may steer a terminal. */
 export function progressLine(event: TaskEvent): string | undefined {
+  const words = event.type === 'note' ? event.text : wordsOf(event);
+  if (words === undefined) return undefined;
+  return oneLine('task' in event ? `${event.task}: ${words}` : words).slice(0, LONGEST + 100);
+}
+
+function wordsOf(event: TaskEvent): string | undefined {
   switch (event.type) {
     case 'model_reply': {
-      const { usage, turn, cost_usd, task } = event;
+      const { usage, turn, cost_usd } = event;
       const tokens =
         usage.input_tokens + usage.cache_read_tokens + usage.cache_write_tokens + usage.output_tokens;
-      return plain(task, `replied (turn ${turn}, ${tokens} tokens, $${cost_usd.toFixed(4)})`);
+      return `replied (turn ${turn}, ${tokens} tokens, $${cost_usd.toFixed(4)})`;
     }
     case 'tool_call':
-      return plain(
-        event.task,
-        `${event.name} ${JSON.stringify(event.input)?.slice(0, LONGEST) ?? ''}${event.ok ? '' : `: refused: ${event.error}`}`,
-      );
+      return `${event.name} ${JSON.stringify(event.input)?.slice(0, LONGEST) ?? ''}${event.ok ? '' : `: refused: ${event.error}`}`;
     case 'script_output':
-      return plain(
-        event.task,
-        event.end ?? (event.timed_out ? 'was stopped at its time limit' : `exited ${event.exit_code}`),
-      );
+      return event.end ?? (event.timed_out ? 'was stopped at its time limit' : `exited ${event.exit_code}`);
     case 'round':
-      return plain(
-        event.task,
-        `round ${event.n}: ${event.success ? 'accepted' : `not accepted: ${event.feedback ?? ''}`}`,
-      );
+      return `round ${event.n}: ${event.success ? 'accepted' : `not accepted: ${event.feedback ?? ''}`}`;
     case 'recovery':
-      return plain(event.task, `is tried in another way (${event.attempt}): ${event.error}`);
-    case 'note':
-      return oneLine(event.text).slice(0, LONGEST + 100);
+      return `is tried in another way (${event.attempt}): ${event.error}`;
     case 'warning':
-      return plain(event.task, `${event.used} of ${event.limit} ${event.resource} are used`);
+      return `${event.used} of ${event.limit} ${event.resource} are used`;
     default:
       return undefined;
   }
-}
-
-function plain(task: string, text: string): string {
-  return oneLine(`${task}: ${text}`).slice(0, LONGEST + 100);
 }
 
 export const oneLine = (text: string) => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim();

@@ -8,23 +8,19 @@ export const redirectedBy = (by: string) => `${by} redirected the run before its
 /** Issues that are named at most of each kind. */
 const MAX_NAMED = 20;
 
-/** The new listing as a difference to the old one. `before`: titles of what was planned and not begun. */
-export function redirectNote({
-  by,
-  withdrawn,
-  told,
-  untold,
-  before,
-  titles,
-}: {
+interface Redirected {
   by: string;
   withdrawn: readonly { number: number; title: string }[];
   /** Issues that are worked on, whose engineers hear of it at once, and those that do not. */
   told: readonly number[];
   untold: readonly number[];
+  /** Titles of what was planned and not begun. */
   before: readonly string[];
   titles: readonly string[];
-}): string {
+}
+
+/** The new listing as a difference to the old one. */
+export function redirectNote({ by, withdrawn, told, untold, before, titles }: Redirected): string {
   const rows = [
     ...named(
       'New',

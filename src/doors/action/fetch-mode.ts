@@ -13,7 +13,7 @@ import {
 } from '@echelon/ground/workspace';
 import { AnyJobSpec, type BaseTestsSpec, setupKey } from '../../app/job.ts';
 import { quietly, secretsOfStep, setOutputs } from './workflow-commands.ts';
-import { configReader } from '../../app/config.ts';
+import { type Config, configReader } from '../../app/config.ts';
 import { commandsOf } from '../../app/app.ts';
 
 /** Answers the exit code: 0 done, 1 it failed, 2 the step was written wrongly. */
@@ -134,11 +134,19 @@ async function specOf({ mirror, head, branch, op, repository }: Fetched): Promis
   if (config.base !== undefined && config.base !== branch) return undefined;
   const { test, setup } = await commandsOf({ test: undefined }, { mirror, config, base: { commit: head } });
   if (test.trim() === '') return undefined;
-  return {
-    ...{ version: 1, kind: 'base-tests', op, repository, directive: 0, mirror: mirror.path },
-    ...{ base: head, command: test.trim(), network: config.network },
-    isolation: config.isolation === 'none' ? 'none' : 'bubblewrap',
-    ...(setup && { setup: { command: setup, base: head } }),
-    limits: { attempt_ms: config.timeouts.attempt, stuck_ms: config.timeouts.stuck },
-  };
+  return baseTests(config, { op, repository, base: head, mirror: mirror.path, command: test.trim() }, setup);
 }
+
+type Where = Pick<BaseTestsSpec, 'op' | 'repository' | 'base' | 'mirror' | 'command'>;
+
+/** Of a job that is no run's. `setup`: installs what the tests need; empty: nothing does. */
+export const baseTests = (
+  { network, isolation, timeouts }: Config,
+  where: Where,
+  setup: string,
+): BaseTestsSpec => ({
+  ...{ version: 1, kind: 'base-tests', directive: 0, ...where, network },
+  isolation: isolation === 'none' ? 'none' : 'bubblewrap',
+  ...(setup && { setup: { command: setup, base: where.base } }),
+  limits: { attempt_ms: timeouts.attempt, stuck_ms: timeouts.stuck },
+});

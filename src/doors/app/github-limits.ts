@@ -57,11 +57,8 @@ export function githubLimits(clock: Clock): LimitsNoted {
       return wait;
     },
     note(installation, headers) {
-      const [remaining = Number.NaN, limit = Number.NaN, reset = Number.NaN] = [
-        'remaining',
-        'limit',
-        'reset',
-      ].map(name => Number(headers[`x-ratelimit-${name}`] ?? Number.NaN));
+      const told = (name: string) => Number(headers[`x-ratelimit-${name}`] ?? Number.NaN);
+      const [remaining, limit, reset] = [told('remaining'), told('limit'), told('reset')];
       const resource = String(headers['x-ratelimit-resource']);
       if (!/^[a-z_]{1,40}$/.test(resource) || !(remaining >= 0 && limit > 0 && reset > 0)) return;
       left.set(`${installation} ${resource}`, { resource, remaining, limit, reset: reset * 1000 });

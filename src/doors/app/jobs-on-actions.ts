@@ -1,5 +1,6 @@
 // The jobs of one repository's runs that its workflow is dispatched for, by the App or by the job `settle`; and their folders:
 // what comes back of one as an artifact, and what the next one is handed.
+import { existsSync } from 'node:fs';
 import { rm, cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type SharedWait, systemClock } from '@echelon/ground';
@@ -81,14 +82,10 @@ export function jobFolders(folder: string, handed: string): JobFolders {
     async prepare(spec) {
       const own = join(handed, spec.op);
       await mkdir(own, { recursive: true, mode: 0o700 });
-      if ('from' in spec && spec.from)
-        await cp(path(spec.from.op), join(handed, spec.from.op), { recursive: true }).catch(absent);
+      // If the job before left nothing, the next starts over.
+      if ('from' in spec && spec.from && existsSync(path(spec.from.op)))
+        await cp(path(spec.from.op), join(handed, spec.from.op), { recursive: true });
       await writeWhole(own, jobFiles.spec, JSON.stringify(spec));
     },
   };
-}
-
-/** If the job before left nothing, the next starts over. */
-function absent(error: unknown): void {
-  if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
 }

@@ -1,36 +1,9 @@
 // Result of a demo: the object that --json prints, and the table for people.
 import { dollars, type RunView } from '../../app/views.ts';
 import type { Stage } from './demo-stage.ts';
+import { callerOn } from './own-repository.ts';
 
-export interface DemoOutcome {
-  run: { issue: number; status: string; phase: string | null; cost_usd: number };
-  issues: {
-    number: number;
-    title: string;
-    domain: string;
-    state: string;
-    attempts: number;
-    branch: string | null;
-    pull: number | null;
-    merged: boolean;
-  }[];
-  pulls: {
-    number: number;
-    draft: boolean;
-    head: string;
-    base: string;
-    title: string;
-    tests: { command: string; exit_code: number | null } | null;
-    rounds: number;
-  }[];
-  /** On the directive and its issues, people's included. */
-  comments: number;
-  calls: { github_read: number; github_write: number; model: number };
-  /** Of workflows; none where the App does the work. */
-  jobs: number;
-  isolation: string | null;
-  seconds: number;
-}
+export type DemoOutcome = Awaited<ReturnType<typeof outcomeOf>>;
 
 /** Reads the end from the forge, as anyone could, and what only the run knows from its view. */
 export async function outcomeOf(
@@ -38,10 +11,9 @@ export async function outcomeOf(
   repository: { owner: string; name: string },
   { view, issue }: { view: RunView | undefined; issue: number },
   seconds: number,
-): Promise<DemoOutcome> {
-  const get = async (path: string) =>
-    (await stage.forge.call(repository.owner, 'GET', `/repos/${repository.owner}/${repository.name}${path}`))
-      .body;
+) {
+  const call = callerOn(stage.forge, repository.owner, repository);
+  const get = (path: string) => call('GET', path);
   const pulls = (await get('/pulls?state=all&per_page=100&sort=created&direction=asc')) as ForgePull[];
   let comments = 0;
   for (const number of [issue, ...(view?.issues.map(each => each.number) ?? [])]) {
@@ -60,12 +32,14 @@ export async function outcomeOf(
     },
     issues: (view?.issues ?? []).map(issueRow),
     pulls: pulls.map(pull => pullRow(pull, view)),
+    /** On the directive and its issues, people's included. */
     comments,
     calls: {
       github_read: sent.read,
       github_write: sent.write,
       model: calls(view?.layers) + calls(view?.issues),
     },
+    /** Of workflows; none where the App does the work. */
     jobs: await stage.jobs(),
     isolation: view?.isolation ?? null,
     seconds: Math.round(seconds * 10) / 10,
@@ -80,15 +54,12 @@ interface ForgePull {
   base: { ref: string };
 }
 
-const issueRow = (issue: RunView['issues'][number]): DemoOutcome['issues'][number] => {
+const issueRow = (issue: RunView['issues'][number]) => {
   const { number, title, domain, state, attempt: attempts, branch, pull, merged } = issue;
   return { number, title, domain, state, attempts, branch, pull, merged: merged ?? false };
 };
 
-function pullRow(
-  { number, draft, head, base, title }: ForgePull,
-  view: RunView | undefined,
-): DemoOutcome['pulls'][number] {
+function pullRow({ number, draft, head, base, title }: ForgePull, view: RunView | undefined) {
   const { tests = null, rounds = 0 } = view?.issues.find(({ pull }) => pull === number) ?? {};
   return { number, draft, head: head.ref, base: base.ref, title, tests, rounds };
 }

@@ -10,7 +10,7 @@ import { demoOptions, type DemoPlan, planDemo } from './demo-options.ts';
 import { type DemoOutcome, outcomeOf, outcomeTable } from './demo-outcome.ts';
 import { type ActPlace, type Part, perform, standsSo } from './demo-acts.ts';
 import { openStage, type Stage } from './demo-stage.ts';
-import { person } from './own-repository.ts';
+import { callerOn, person } from './own-repository.ts';
 import type { Settings } from '../settings.ts';
 import { liveView } from './live.ts';
 import { type Timeline, timeline } from './timeline.ts';
@@ -80,12 +80,7 @@ interface Played {
 /** Files and labels the directive, and has people do what the story tells. */
 async function play(plan: DemoPlan, stage: Stage, lines: Timeline): Promise<Played> {
   const { forge } = stage;
-  const repo = `/repos/${person}/${plan.name}`;
-  const call = async (method: string, path: string, body?: unknown) => {
-    const answer = await forge.call(person, method, `${repo}${path}`, body);
-    if (answer.status >= 400) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`);
-    return answer.body;
-  };
+  const call = callerOn(forge, person, { owner: person, name: plan.name });
   lines.say('forge', `${forge.url}/${person}/${plan.name}`);
   if (plan.model.provider === 'scripted')
     lines.say('model', `the scripted model plays ${plan.model.file}; no language model is asked`);

@@ -15,6 +15,7 @@ import { openInstallations } from '../app/installations.ts';
 import type { OperatorOptions } from '../app/open-repository.ts';
 import { filesFor } from './init/files.ts';
 import type { LocalOptions } from './local.ts';
+import { callerOn } from './own-repository.ts';
 import { product, productRelease, productRepository } from './product-repository.ts';
 
 /** A job of a workflow as it moves on. */
@@ -65,6 +66,7 @@ export async function openLocalActions(options: ActionsOptions): Promise<LocalAc
       carryOut: onThisMachine(host.path, host.reach && { env: host.reach }),
     }),
   });
+  const call = callerOn(forge, person, repository);
   try {
     forge.addUser(person);
     await forge.addRepository({ ...product, from: await productRepository(folder) });
@@ -74,7 +76,8 @@ export async function openLocalActions(options: ActionsOptions): Promise<LocalAc
       from: await setUp(repository.from, join(folder, 'set-up'), options),
     });
     forge.setPermission(owner, name, person, 'admin');
-    await allowPulls(forge, options);
+    // The one switch of GitHub's that a person has to turn: `echelon init` asks for it.
+    await call('PUT', '/actions/permissions/workflow', { can_approve_pull_request_reviews: true });
     forge.setActionValue(owner, name, 'secret', 'ECHELON_STATE_KEY', key);
     if (model.provider === 'scripted')
       forge.setActionValue(owner, name, 'variable', scriptVariable, model.script);
@@ -94,11 +97,7 @@ export async function openLocalActions(options: ActionsOptions): Promise<LocalAc
     secretsPresent: false,
     web: forge.url,
   });
-  const get = async (route: string) => {
-    const { status, body } = await forge.call(person, 'GET', `/repos/${owner}/${name}${route}`);
-    if (status >= 400) throw new Error(`GET ${route}: ${JSON.stringify(body)}`);
-    return body;
-  };
+  const get = (route: string) => call('GET', route);
   return {
     forge,
     async view(issue) {
@@ -135,13 +134,6 @@ export async function openLocalActions(options: ActionsOptions): Promise<LocalAc
   };
 }
 
-/** The one switch of GitHub's that a person has to turn: `echelon init` asks for it. */
-async function allowPulls(forge: Forge, { person, repository: { owner, name } }: ActionsOptions) {
-  const route = `/repos/${owner}/${name}/actions/permissions/workflow`;
-  const { status, body } = await forge.call(person, 'PUT', route, { can_approve_pull_request_reviews: true });
-  if (status >= 400) throw new Error(`PUT ${route}: ${JSON.stringify(body)}`);
-}
-
 /** A clone of the repository with what `echelon init` proposes merged, and a script where one is played. */
 async function setUp(from: string, into: string, { folder, model, test }: ActionsOptions): Promise<string> {
   await git(['clone', '--quiet', '--no-hardlinks', from, into]);
@@ -155,7 +147,8 @@ async function setUp(from: string, into: string, { folder, model, test }: Action
     const scripted = model.provider === 'scripted' && path.endsWith('workflows/echelon.yml');
     // The input plays a script instead of asking a model.
     const played = `    with:\n      script: \${{ vars.${scriptVariable} }}\n    secrets:\n`;
-    write(join(into, path), scripted ? text.replace('    secrets:\n', played) : text);
+    mkdirSync(dirname(join(into, path)), { recursive: true });
+    writeFileSync(join(into, path), scripted ? text.replace('    secrets:\n', played) : text);
   }
   const as = ['-c', 'user.name=you', '-c', 'user.email=you@users.noreply.github.com'];
   await git(['add', '--all', '--force', '.github'], { cwd: into });
@@ -163,9 +156,4 @@ async function setUp(from: string, into: string, { folder, model, test }: Action
     cwd: into,
   });
   return into;
-}
-
-function write(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text);
 }

@@ -1,12 +1,22 @@
 // A repository of one's own for demo and local forge: whether it can be taken, its name there, and what plays on it.
 import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
+import type { Forge } from '@echelon/forge';
 import { git } from '@echelon/ground/workspace';
 import { samplePath } from './sample.ts';
 import { chooseModel, type ModelChoice } from '../../engine/runtime/open-model.ts';
 
 /** Login of the person who uses the local forge. */
 export const person = 'you';
+
+/** Calls the API of a repository of the local GitHub as `login`. Throws where the call is refused. */
+export const callerOn =
+  (forge: Forge, login: string, { owner, name }: { owner: string; name: string }) =>
+  async (method: string, path: string, body?: unknown): Promise<unknown> => {
+    const answer = await forge.call(login, method, `/repos/${owner}/${name}${path}`, body);
+    if (answer.status >= 400) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  };
 
 /** Returns the reason that the repository at `path` cannot be given to the forge, otherwise undefined. */
 export async function repositoryProblem(path: string): Promise<string | undefined> {

@@ -15,6 +15,7 @@ import { commandsOf, expectedOf } from '../../../app/app.ts';
 import { rowOf } from '../../../engine/models/table.ts';
 import { defaultTier, tiers } from '../../../engine/models/names.ts';
 import { type Finding, finding, missing, unknown, well } from '../../finding.ts';
+import { baseTests } from '../fetch-mode.ts';
 import { prepareRunner } from '../prepare-runner.ts';
 
 /** Bytes of the configuration that are read. */
@@ -27,7 +28,7 @@ export async function checkTests(env: NodeJS.ProcessEnv): Promise<{ findings: Fi
   const mirror = join(folder, 'mirror.git');
   await borrowObjects(join(checkout, '.git'), mirror);
   const opened = await openMirror({ folder: mirror, url: checkout });
-  const commit = env['GITHUB_SHA'] ?? '';
+  const { GITHUB_SHA: commit = '', GITHUB_REPOSITORY: repository = '' } = env;
   const config = await configAt(opened, commit);
   const sandbox = await sandboxFinding(env, config);
   if (sandbox.state === 'missing') return { findings: [sandbox] };
@@ -37,13 +38,7 @@ export async function checkTests(env: NodeJS.ProcessEnv): Promise<{ findings: Fi
     return { findings: [sandbox, missing('tests', detail)] };
   }
   const report = await runBaseTests(
-    {
-      ...{ kind: 'base-tests', version: 1, op: 'check', repository: env['GITHUB_REPOSITORY'] ?? '' },
-      ...{ directive: 0, base: commit, mirror, command: test, network: config.network },
-      isolation: config.isolation === 'none' ? 'none' : 'bubblewrap',
-      ...(setup && { setup: { command: setup, base: commit } }),
-      limits: { attempt_ms: config.timeouts.attempt, stuck_ms: config.timeouts.stuck },
-    },
+    baseTests(config, { op: 'check', repository, base: commit, mirror, command: test }, setup),
     folder,
     {
       ...{ clock: systemClock, mark: await markOfJob(folder), reach: reachOf(env) },

@@ -68,27 +68,22 @@ export function allowsFork(text: Look<string>): boolean {
   return 'job' in read && read.job.with['allow_fork'] === true;
 }
 
-/**
- * The `text` of the workflow on the default branch, `label` being the one that begins runs, `known` the secrets that are set, as far as
- * the token may list them, `asked` the providers of the models.
- */
+interface Looked {
+  /** The one that begins runs. */
+  label: string;
+  /** Secrets that are set, as far as the token may list them. */
+  known: readonly string[] | undefined;
+  /** Providers of the models. */
+  asked: readonly Provider[];
+  /** Of the workflow on the default branch. */
+  text: Look<string>;
+  page: string;
+  attested: boolean;
+}
+
 export async function workflowFindings(
   setUp: SetUp,
-  {
-    label,
-    known,
-    asked,
-    text,
-    page,
-    attested,
-  }: {
-    label: string;
-    known: readonly string[] | undefined;
-    asked: readonly Provider[];
-    text: Look<string>;
-    page: string;
-    attested: boolean;
-  },
+  { label, known, asked, text, page, attested }: Looked,
 ): Promise<Finding[]> {
   const byInit = `${ownCommand()} init, and merge its pull request`;
   if (text === undefined)

@@ -3,10 +3,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join, normalize } from 'node:path';
 import { codeOf, messageOf } from '@echelon/ground';
 import { isProgramFile } from '../../../engine/language/surface/surface.ts';
-import type { Task } from '../../../engine/language/ast.ts';
-import type { Library, Source } from '../../../engine/language/library.ts';
+import type { Library } from '../../../engine/language/library.ts';
 import { formatProblem } from '../../../engine/language/problem.ts';
-import type { Flow } from '../../../engine/language/scope.ts';
 import { parseProgram, readTemplate } from '../../../engine/language/program.ts';
 import { isFolder } from '../options.ts';
 import { readNamed } from '../../../engine/runtime/named-file.ts';
@@ -53,19 +51,8 @@ function filesBelow(folder: string, isWanted: (name: string) => boolean, problem
   return files.sort();
 }
 
-interface NamedProgram {
-  program: Task;
-  source: Source;
-  flows: readonly Flow[];
-  /** Of its check. */
-  warnings: string[];
-}
-
 /** A file where there is one, else a registered task. `refused`: it was found, and its check says what is wrong. */
-export function programNamed(
-  what: string,
-  library: Library,
-): NamedProgram | { problems: string[]; refused: boolean } {
+export function programNamed(what: string, library: Library) {
   const template = existsSync(what) ? undefined : library.find(what);
   const none = (problem: string) => ({ problems: [problem], refused: false });
   if (!template && !existsSync(what)) {

@@ -2,7 +2,6 @@
 import { resolve } from 'node:path';
 import { isObject, type Json, type Mask, masker, messageOf } from '@echelon/ground';
 import { formatProblem } from '../../../engine/language/problem.ts';
-import type { Library } from '../../../engine/language/library.ts';
 import { type McpServers, readServers, secretsOfServers } from '../../../engine/runtime/mcp/servers.ts';
 import { readNamed } from '../../../engine/runtime/named-file.ts';
 import { newFile, recordOption, traceOption, type OptionSpec, type Parsed, textOf } from '../options.ts';
@@ -45,16 +44,11 @@ export interface Setup extends TaskSetup {
   mask: Mask;
 }
 
-/** The result of reading the call, with all problems. `setup` is present if there are none. */
-export interface SetupTried {
-  setup: Setup | undefined;
-  /** Also where there is no model, so that programs can be checked with it. */
-  library: Library | undefined;
-  problems: string[];
-}
-
-/** `folder` holds configuration and templates; undefined: the one that was named does not exist, and nothing is read. */
-export function setUp(given: Parsed, settings: Settings, folder: string | undefined): SetupTried {
+/**
+ * Reads the call. With problems there is no `setup`, though a library to check programs with. `folder` holds
+ * configuration and templates; undefined: the one that was named does not exist, and nothing is read.
+ */
+export function setUp(given: Parsed, settings: Settings, folder: string | undefined) {
   const problems: string[] = [];
   const script = textOf(given, 'script');
   const model = textOf(given, 'model');
