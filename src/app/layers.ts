@@ -70,3 +70,6 @@ export const layerName = (id: LayerId) => layers.find(layer => layer.id === id)?
 export const isAbove = (one: LayerId, other: LayerId): boolean => place(one) < place(other);
 
 const place = (id: LayerId) => layers.findIndex(layer => layer.id === id);
+
+/** Name of the tool by which layers run a command at the base, where they can. */
+export const commandTool = 'try_command';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { type Dialogue, openDialogue } from './fixture.ts';
 import { oneForAll, playedOnce } from './played-once.ts';
-import { branch, engineeringLead, issues, plan, strategist, teamLead } from './script.ts';
+import { branch, engineeringLead, issues, plan, strategist, teamLead, waiting } from './script.ts';
 
 /** Two branches wait for approval as a1 and a2. Nothing of it needs a job. */
 const two = {
@@ -226,12 +226,7 @@ test('an approver who loses write access before the rest is decided: does not co
 
 test('a bare /approve that is older than the listing does not count', async () => {
   await using d = await openDialogue({
-    replies: [
-      { for: '2ic', error: { type: 'crash' } },
-      strategist('As directed.'),
-      engineeringLead('A place to work.', branch('left')),
-      teamLead('Nothing to do.'),
-    ],
+    replies: [{ for: '2ic', error: { type: 'crash' } }, ...waiting.replies],
   });
   await d.label();
   await d.comment('wanda', '/retry\n/approve');

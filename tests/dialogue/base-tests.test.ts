@@ -84,14 +84,6 @@ test('tests that cannot run stop the planning before its first model call: the b
   expect(d.events.findLast(({ type }) => type === 'run_settled')).toMatchObject({ status: 'completed' });
 });
 
-test('/retry where the tests were green is told that nothing has failed', async () => {
-  await using d = await openDialogue({ replies: asks });
-  await d.label();
-  await d.comment('wanda', '/retry');
-  expect(await d.last()).toContain('nothing has failed that could be tried again now');
-  expect(await d.status()).toBe('waiting: approval');
-});
-
 test('approval: none and tests that cannot run: nothing is created, and test: "" goes on without tests', async () => {
   await using d = await openDialogue({
     ...cannotRun,

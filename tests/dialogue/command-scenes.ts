@@ -7,6 +7,7 @@ import {
   evaluator,
   passes,
   plan,
+  quiet,
   quietLeads,
   strategist,
   teamLead,
@@ -55,12 +56,7 @@ export const stories = {
     replies: [...redirected, costing(planned, 1), quietLeads[1]!, teamLead('Nothing to do.')],
   },
   'a layer failed': {
-    replies: [
-      { for: '2ic', error: { type: 'crash' } },
-      ...redirected,
-      ...quietLeads,
-      teamLead('Nothing to do.'),
-    ],
+    replies: [{ for: '2ic', error: { type: 'crash' } }, ...redirected, ...quiet],
   },
   /** One issue, #2, that is delivered as #3. */
   delivering: {

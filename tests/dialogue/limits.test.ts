@@ -6,7 +6,7 @@ import type { ForgeCall } from '../../packages/forge/calls.ts';
 import { holdRequests } from '../held-requests.ts';
 import { type Dialogue, openDialogue } from './fixture.ts';
 import { playedOnce } from './played-once.ts';
-import { branch, costing, engineeringLead, quietLeads, strategist, teamLead, toWork } from './script.ts';
+import { costing, engineeringLead, quietLeads, strategist, teamLead, toWork, waiting } from './script.ts';
 
 /** The second layer is not asked before someone raises the limit. */
 const dear = {
@@ -165,12 +165,6 @@ function waitOnce(seconds: number, fits = (call: string) => / \/api\/(v3\/repos|
   return place;
 }
 
-const proposal = [
-  strategist('As directed.'),
-  engineeringLead('A place.', branch('left')),
-  teamLead('Nothing.'),
-];
-
 /** Another repository of the same installation, with an issue that carries the label. */
 async function anotherRepository({ forge }: Dialogue) {
   await forge.addRepository({ owner: 'you', name: 'other' });
@@ -180,7 +174,7 @@ async function anotherRepository({ forge }: Dialogue) {
 
 test('GitHub asks to wait: nothing is sent before, in any repository, and what was said meanwhile is done then', async () => {
   const github = waitOnce(3);
-  await using d = await openDialogue({ replies: proposal, onCall: github.onCall });
+  await using d = await openDialogue({ replies: waiting.replies, onCall: github.onCall });
   await d.label();
   github.arm(d);
   await d.comment('you', '/approve');

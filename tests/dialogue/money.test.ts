@@ -170,15 +170,6 @@ test('/budget after an end with issues that failed otherwise: the limit is chang
   );
 });
 
-test('/budget after an end that left nothing to try again: refused, with what to type', async () => {
-  await using d = await openDialogue({ replies: [...quietLeads, teamLead('Nothing to do.')] });
-  await d.label();
-  await d.comment('mia', '/budget +5');
-  expect(await d.last()).toMatchInlineSnapshot(
-    `"\`/budget\` by \`mia\` was not followed: the run is failed, and nothing of it can be tried again. Take the label off and put it on again to begin another."`,
-  );
-});
-
 test('/budget after a cancelled run: refused, with what to type', async () => {
   await using d = await openScarce();
   await waits(d);

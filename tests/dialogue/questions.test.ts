@@ -533,7 +533,6 @@ const asksOnce = {
   ],
 };
 const openAsksOnce = playedOnce(asksOnce);
-const stillAsks = oneForAll(openAsksOnce);
 const waits = (d: Dialogue) => d.until('a question', async () => (await d.status()) === 'waiting: question');
 const moves = (d: Dialogue, issue: number) =>
   d.events.flatMap(event => (event.type === 'slot_changed' && event.issue === issue ? [event.to] : []));
@@ -760,17 +759,6 @@ test('one slot: an issue that waits for the person leaves it to the next', async
   await d.comment('wanda', '/answer Q1 Letters, please.');
   await d.ended();
   expect(await pulls(d)).toHaveLength(2);
-});
-
-test.for([
-  ['a number that was not asked', 'wanda', '/answer Q9 x', 'there is no question Q9; what is open: Q1'],
-  ['someone who reads', 'rita', '/answer Q1 x', 'needs write access'],
-] as const)('an engineer’s question and %s: refused, and it waits on', async ([, login, text, why]) => {
-  const d = await stillAsks();
-  await waits(d);
-  await d.comment(login, text);
-  expect(await d.last()).toContain(why);
-  expect(await d.status()).toBe('waiting: question');
 });
 
 test('/cancel while an engineer waits', async () => {

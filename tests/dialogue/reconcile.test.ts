@@ -2,16 +2,10 @@
 import { expect, test } from 'vitest';
 import { appManifest } from '../../src/doors/app/registration.ts';
 import { openDialogue } from './fixture.ts';
-import { branch, engineeringLead, quiet, strategist, teamLead } from './script.ts';
-
-const proposal = [
-  strategist('As directed.'),
-  engineeringLead('A place.', branch('left')),
-  teamLead('Nothing.'),
-];
+import { quiet, waiting } from './script.ts';
 
 test('a hundred newer issues with the label do not hide an older run', { timeout: 300_000 }, async () => {
-  await using d = await openDialogue({ replies: proposal });
+  await using d = await openDialogue({ replies: waiting.replies });
   await d.label();
   // Put on by who may not begin a run, as a form would.
   const labels = ['echelon'];
@@ -54,7 +48,7 @@ test('an issue whose beginning was refused is not read again until something abo
 test('an issue that cannot be read does not hold up the others', async () => {
   let broken = 0;
   await using d = await openDialogue({
-    replies: proposal,
+    replies: waiting.replies,
     onCall(call, phase) {
       if (phase === 'received' && broken > 0 && call.path.includes(`/issues/${broken}/events`))
         throw new Error('cut off');
@@ -71,7 +65,7 @@ test('an issue that cannot be read does not hold up the others', async () => {
 });
 
 test('what is said on a run that waits is taken up where no webhook tells of it', async () => {
-  await using d = await openDialogue({ replies: proposal });
+  await using d = await openDialogue({ replies: waiting.replies });
   await d.label();
   expect(await d.status()).toBe('waiting: approval');
   const { name, default_permissions: permissions } = appManifest();

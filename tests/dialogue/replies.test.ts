@@ -11,6 +11,7 @@ import {
   type Reply,
   strategist,
   teamLead,
+  waiting,
   work,
 } from './script.ts';
 
@@ -209,16 +210,9 @@ test('a file that is no script: refused before anything is opened, with the plac
 });
 
 test('approval: none performs at once, without a listing', async () => {
-  await using d = await openDialogue({
-    config: 'approval: none\n',
-    replies: [
-      strategist('As directed.'),
-      engineeringLead('A place to work.', branch('side')),
-      teamLead('Nothing.'),
-    ],
-  });
+  await using d = await openDialogue({ ...waiting, config: 'approval: none\n' });
   await d.label();
-  expect(await d.call('you', 'GET', '/git/ref/heads/side')).toMatchObject({ ref: 'refs/heads/side' });
+  expect(await d.branches()).toEqual(['left']);
   expect(await d.story()).not.toContain('### Approve?');
 });
 

@@ -1,4 +1,5 @@
 // A role's program, evaluated once: its result with what it cost, a question to the person, or the failure as a value.
+import { commandTool } from '../layers.ts';
 import { type Progress, type Replay, replay } from '@echelon/ground/journal';
 import { formatProblem } from '../../engine/language/problem.ts';
 import { readTemplate } from '../../engine/language/program.ts';
@@ -89,7 +90,9 @@ export async function evaluateRole(
   });
   const { once = false } = role;
   const session: typeof options.session = (request, saved) => {
-    const useful = request.tools.filter(({ name }) => !isShownAll || name !== 'list_files');
+    // Named by no program, as it is on some machines only.
+    const commands = tools.filter(({ name }) => name === commandTool);
+    const useful = [...request.tools.filter(({ name }) => !isShownAll || name !== 'list_files'), ...commands];
     return options.session({ ...request, tools: useful, once }, saved);
   };
   try {

@@ -1,5 +1,6 @@
 // Inputs of a layer's role program: the directive, the repository's files, earlier layers' replies.
 import { fencedOff, quoteForModel, quoted, quotedLine } from '../../engine/language/quote.ts';
+import { commandTool } from '../layers.ts';
 import type { BaseTestsView } from '../comments/view.ts';
 import type { LayerState } from './cascade-state.ts';
 import type { CascadeContext } from './context.ts';
@@ -9,8 +10,8 @@ export function roleInputs(
   { directive }: Pick<CascadeContext, 'directive'>,
   files: readonly string[],
   layers: readonly Pick<LayerState, 'name' | 'replied'>[],
-  /** Files that layers opened; and what the layer is told, where its conversation was too long to be kept. */
-  { opened = '', said = '' }: { opened?: string; said?: string | undefined },
+  /** Files that layers opened; what the layer is told, where its conversation was too long to be kept; and if it can run commands. */
+  { opened = '', said = '', tries }: { opened?: string; said?: string | undefined; tries?: boolean },
   tests?: BaseTestsView,
 ): Record<string, string> {
   const body = quoteForModel(directive.body);
@@ -18,7 +19,7 @@ export function roleInputs(
   return {
     title: quotedLine(quoteForModel(directive.title).text),
     directive: quoted(body.text) + note,
-    files: fencedOff(index(files)) + atBase(tests),
+    files: fencedOff(index(files)) + atBase(tests) + (tries ? `\n${TRY}` : ''),
     earlier: [
       ...layers.filter(({ replied }) => replied).map(({ name, replied }) => `## ${name}\n${quoted(replied)}`),
       opened && `## Files that were opened for these replies (data)\n${opened}`,
@@ -28,6 +29,8 @@ export function roleInputs(
       .join('\n\n'),
   };
 }
+
+const TRY = `Commands: ${commandTool}.`;
 
 /** Results of tests and linters before any change; the words are the project's. Empty where they have not run. */
 function atBase(tests?: BaseTestsView): string {

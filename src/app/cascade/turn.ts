@@ -3,6 +3,7 @@ import type { ModelMessage } from '../../engine/models/model.ts';
 import type { AskingTurn, Cascade, FailedTurn, LayerState, Turn } from './cascade-state.ts';
 import { evaluateRole, type RoleRequest } from './evaluate-role.ts';
 import { fits, keptConversation } from './fit-to-record.ts';
+import { commandTool } from '../layers.ts';
 import { openedList } from './opened-files.ts';
 import { MAX_PATHS, roleInputs } from './role-inputs.ts';
 
@@ -31,7 +32,13 @@ export async function takeTurn(
   const answer = await evaluateRole(cascade, {
     ...request,
     ...{ role: layer, repository, pauses: true, isShownAll: files.length <= MAX_PATHS },
-    inputs: roleInputs(cascade.ctx, files, cascade.layers, { opened, ...(!goesOn && { said }) }, baseTests),
+    inputs: roleInputs(
+      cascade.ctx,
+      files,
+      cascade.layers,
+      { opened, tries: repository.tools.some(({ name }) => name === commandTool), ...(!goesOn && { said }) },
+      baseTests,
+    ),
     conversation: goesOn ? { history, prompt: said ?? '' } : undefined,
   });
   if (answer.ok !== true) return answer;

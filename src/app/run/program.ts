@@ -47,7 +47,7 @@ export async function program(run: ActiveRun): Promise<never> {
     const tests = baseTestsOf(engineers);
     if (!start.config.dry_run) await tests.start();
     const batch = openBatch(engineers);
-    const cascade = newCascade(cascadeContext(whileWorked(run, batch), templates, tests.outcome));
+    const cascade = newCascade(cascadeContext(whileWorked(run, batch), templates, tests));
     const work = { cascade, batch };
     let guidance: Guidance | undefined;
     for (;;)

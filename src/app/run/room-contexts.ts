@@ -1,6 +1,7 @@
 // Contexts of cascade and engineers for a run, beside the common one.
 import type { CascadeContext } from '../cascade/context.ts';
 import { NO_LIMIT_USD } from '../config/config.ts';
+import type { baseTestsOf } from '../engineer/integration/base-tests.ts';
 import type { EngineerContext } from '../engineer/slots/context.ts';
 import { modelNames, modelsBehind, scriptedRows } from '../../engine/models/names.ts';
 import { rowOf } from '../../engine/models/table.ts';
@@ -13,7 +14,7 @@ import type { Templates } from './templates.ts';
 export function cascadeContext(
   run: ActiveRun,
   { library }: Templates,
-  tests: CascadeContext['tests'],
+  tests: ReturnType<typeof baseTestsOf>,
 ): CascadeContext {
   const { access, view, start } = run;
   const { config, base } = start;
@@ -32,7 +33,7 @@ export function cascadeContext(
       return 'refused' in made ? `not done: ${made.refused}` : made.branch;
     },
     directive: { number: view.issue, ...start.directive },
-    tests,
+    tests: tests.outcome,
     openModel: played => access.openModel(played, rows),
     behind: modelsBehind({ models: start.models, rows: start.scripted ? scriptedRows : rows }),
     evaluation: evaluationBy(run, library),
@@ -43,7 +44,9 @@ export function cascadeContext(
       const commit = (await mirror.resolve(at)) ?? base.commit;
       const files = (await mirror.listFiles(commit)).map(file => file.path);
       const memory = openMemory({ mirror, commit }, { signal: run.abort });
-      return { tools: readTools(mirror, commit), files, memory, commit };
+      const { command } = tests;
+      const tools = [...readTools(mirror, commit), ...(at === base.commit && command ? [command] : [])];
+      return { tools, files, memory, commit };
     },
     async otherRuns() {
       const { runs, ...rest } = await access.otherRuns(config.label);

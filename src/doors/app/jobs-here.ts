@@ -29,9 +29,9 @@ export function jobsHere(options: Given, { bus, repository, onEnd }: Around) {
   const doing = doingOf(systemClock, op => jobs.works(op));
   const jobs: LocalJobs = localJobs({
     folder: join(options.data, 'jobs'),
-    command: folder => ({
+    command: (folder, spec) => ({
       argv: [process.execPath, join(import.meta.dirname, '../action/job.js')],
-      env: environmentFor(options, folder),
+      env: environmentFor(options, folder, !('kind' in spec)),
     }),
     ...(options.start && { start: options.start }),
     clock: systemClock,
@@ -53,13 +53,13 @@ export function jobsHere(options: Given, { bus, repository, onEnd }: Around) {
   return { jobs, doing: doing.of };
 }
 
-/** A job gets its folder, a PATH, what leads to the network, and for real models their keys; nothing else of this process's environment. */
-const environmentFor = ({ model, host, debug }: Given, folder: string): Record<string, string> => ({
+/** A job gets its folder, a PATH, what leads to the network, and, if it asks models, their keys; nothing else of this process's environment. */
+const environmentFor = ({ model, host, debug }: Given, folder: string, asks: boolean) => ({
   ...host.reach,
   PATH: host.path,
   INPUT_MODE: 'engineer',
   INPUT_JOB: folder,
   ...(model.record !== undefined && { INPUT_RECORD: model.record }),
   ...(debug && { INPUT_DEBUG: 'true' }),
-  ...(model.provider === 'served' && environmentOf(model.keys)),
+  ...(asks && model.provider === 'served' && environmentOf(model.keys)),
 });

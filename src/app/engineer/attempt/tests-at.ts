@@ -21,7 +21,7 @@ const TAIL = 500;
 export type TestsFound = Omit<BaseTestsReport, 'kind'> &
   Partial<ReturnType<typeof unloadedIn>> & { timed_out?: boolean };
 
-interface TestsPlace extends Pick<BaseTestsSpec, 'isolation' | 'network' | 'setup' | 'command'> {
+interface TestsPlace extends Pick<BaseTestsSpec, 'isolation' | 'network' | 'setup' | 'command' | 'asked'> {
   limits: Pick<BaseTestsSpec['limits'], 'attempt_ms'>;
   /** The run's mirror. */
   mirror: string;
@@ -81,18 +81,18 @@ async function runTests(
   const left = () => limits.attempt_ms - (host.clock.now() - began);
   const { mirror, commit, setup, has = mirror } = place;
   const hosts = await hostsOf({
-    network,
+    network: place.asked === undefined ? network : 'none',
     ...(setup ? { mirror, base: setup.base } : { mirror: has, base: commit }),
   });
   const checkout = await openGrounded({ ...place, isolation, network, folder, ms: left() }, host);
   try {
     const declared = declaredIn(place.declares ?? checkout.tree);
-    const time = { ms: Math.max(1000, Math.min(most, left())), more };
+    const time = { ms: Math.max(1000, Math.min(place.asked ?? most, left())), more };
     const run = commandsIn({ checkout, isolation, hosts, host });
     const ended = await run(command, time, host.signal, { env: runsAnew });
     const root = (await git(['ls-tree', '--name-only', commit], { gitDir: has })).split('\n');
     // At the base alone, and where time is left.
-    const isAsked = place.has === undefined && left() > FACTS_MS;
+    const isAsked = place.has === undefined && place.asked === undefined && left() > FACTS_MS;
     const facts = isAsked && { facts: await readFacts(root, run, host.signal) };
     return { ended, declared, tree: checkout.tree, facts };
   } finally {

@@ -1,10 +1,12 @@
 // The project's tests at the base commit, run before any layer is asked. If they cannot run, nothing is paid for until /retry.
-import { messageOf } from '@echelon/ground';
+import { commandTool } from '../../layers.ts';
+import { digest, messageOf } from '@echelon/ground';
 import type { CommandSignal } from '../../commands/table.ts';
 import { testsCannotRun } from '../../comments/base-tests.ts';
 import { goesOn, waitsFor } from '../../comments/fold.ts';
 import type { BaseTestsView } from '../../comments/view.ts';
 import { quoteForModel, quoted } from '../../../engine/language/quote.ts';
+import { bindTool, shellTime, type Tool } from '../../../engine/language/tool.ts';
 import { operationOf, tellDirective } from '../../scheduler/run-context.ts';
 import {
   baseTestsSignalName,
@@ -21,7 +23,7 @@ export function baseTestsForModel(tests: BaseTestsView): string | undefined {
   if (state !== 'green' && state !== 'red') return undefined;
   const under = (heading: string, text: string) =>
     text === '' ? '' : `\n\n${heading}\n${quoted(quoteForModel(text).text)}`;
-  const toolchain = under('The toolchain then:', facts);
+  const toolchain = under('Toolchain:', facts);
   if (state === 'green') return `They were green: they exited ${exit_code}.${toolchain}`;
   return `They exited ${exit_code} already.${under('What was red then:', failing.join('\n'))}${under('The end of what they printed:', tail)}${toolchain}`;
 }
@@ -32,6 +34,28 @@ export function testsBefore({ view, base }: EngineerContext, commit: string): Be
   if (commit !== base.commit || (tests?.state !== 'green' && tests?.state !== 'red')) return undefined;
   const { state, failing, ms } = tests;
   return { state, failing: [...failing], ...(ms !== undefined && { ms }) };
+}
+
+/** Runs a layer's command at the base, in a job without a key. Undefined where none can begin at once, or no sandbox holds it. */
+function baseCommand(ctx: EngineerContext): Tool | undefined {
+  const { jobs, base, settings } = ctx;
+  if (!jobs.now || settings.job.isolation !== 'bubblewrap') return undefined;
+  const tool = bindTool('shell', async ({ command, timeout_s = shellTime.default }, signal) => {
+    const op = operationOf(ctx, `base/command/${digest(command)}`);
+    const what = { kind: 'base-tests' as const, op, command, base: base.commit, asked: timeout_s * 1000 };
+    const report = await jobs.now!(testsJob(ctx, what), signal);
+    if (report.kind !== 'base-tests') return 'it was lost';
+    const { why, exit_code, tail } = report;
+    return `${why || `exit code ${exit_code}`}\n${quoted(quoteForModel(tail).text)}`;
+  });
+  const description = 'Run a command at the base.';
+  // Of its own name, as a provider's native shell costs 250 tokens a call, and keeps its files.
+  return {
+    ...tool,
+    name: commandTool,
+    description,
+    input: { type: 'object', properties: { command: { type: 'string' } } },
+  };
 }
 
 export function baseTestsOf(ctx: EngineerContext) {
@@ -100,7 +124,7 @@ export function baseTestsOf(ctx: EngineerContext) {
     }
   }
 
-  return { start, outcome };
+  return { start, outcome, command: baseCommand(ctx) };
 }
 
 /** Nothing stands on the old base commit yet: no issue is listed before the tests have run. */

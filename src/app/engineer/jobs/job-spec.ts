@@ -185,6 +185,8 @@ export const BaseTestsSpec = JobSpec.pick({
   command: z.string().min(1),
   /** A person wants them to run once more: no earlier report will do. */
   again: z.literal(true).exactOptional(),
+  /** Not the tests but a layer's own command, without network; and its limit (milliseconds). */
+  asked: z.number().positive().exactOptional(),
   limits: z.strictObject({ attempt_ms: z.number().positive(), stuck_ms: z.number().positive() }),
 });
 export type BaseTestsSpec = z.infer<typeof BaseTestsSpec>;

@@ -1,6 +1,6 @@
 // Interface to jobs, on this machine or on runners: start, read, end; and the report of one that could not
 // write its own.
-import type { AnyJobSpec, JobSpec } from './job-spec.ts';
+import type { AnyJobSpec, BaseTestsSpec, JobSpec } from './job-spec.ts';
 import type { AnyJobReport, JobReport, JobSpent } from './report-spec.ts';
 
 /** State of a job, as its folder shows it. */
@@ -14,6 +14,11 @@ export interface Jobs {
   stop(op: string): Promise<JobSpent>;
   /** Has a job that runs hear this before its model's next turn; absent: jobs here hear nothing before they end. */
   tell?(op: string, guidance: string): Promise<void>;
+  /**
+   * Runs one at once and leaves nothing of it; throws only the signal's reason. Absent: jobs here begin when the program
+   * waits.
+   */
+  now?(spec: BaseTestsSpec, signal: AbortSignal): Promise<AnyJobReport>;
   /** Ends all jobs of a directive that this place knows of, at once. */
   stopOf(directive: number): Promise<void>;
   /** The folder in which the job has left its bundle, on this machine. */

@@ -7,20 +7,21 @@ import {
   prepareFolder,
   processState,
   readIfThere,
+  removeTree,
   startProcess,
   sweep,
   writeWhole,
 } from '@echelon/ground/workspace';
 import { failedReport, type Jobs, type JobState } from './jobs.ts';
 import { AnyJobReport, type JobReport, JobSpent } from './report-spec.ts';
-import type { AnyJobSpec } from './job-spec.ts';
+import type { AnyJobSpec, BaseTestsSpec } from './job-spec.ts';
 import { watchJobs, type WatchOptions } from './watch-jobs.ts';
 
 export interface LocalJobsOptions extends WatchOptions {
   /** Folder that holds one folder a job. */
   folder: string;
   /** Command of the job in a folder: program and arguments, and its whole environment. */
-  command(folder: string): { argv: string[]; env: Record<string, string> };
+  command(folder: string, spec: AnyJobSpec): { argv: string[]; env: Record<string, string> };
   /** Default: as a process of its own. */
   start?: typeof startProcess;
 }
@@ -72,13 +73,28 @@ export function localJobs(options: LocalJobsOptions): LocalJobs {
     if (!(await mayStart(job.folder))) return options.onEnd(spec);
     // Watched before it starts: a job may end at once.
     watched.begin({ ...job, own: true });
-    const started = { ...options.command(job.folder), spec: JSON.stringify(spec) };
+    const started = { ...options.command(job.folder, spec), spec: JSON.stringify(spec) };
     try {
       await (options.start ?? startProcess)(job.folder, { ...started, onEnd: () => watched.ended(spec) });
     } catch (error) {
       watched.drop(spec.op);
       throw error;
     }
+  }
+  async function now(spec: BaseTestsSpec, signal: AbortSignal): Promise<AnyJobReport> {
+    signal.throwIfAborted();
+    const place = folder(spec.op);
+    const ended = Promise.withResolvers<void>();
+    AbortSignal.any([signal, AbortSignal.timeout(spec.limits.attempt_ms)]).onabort = () => ended.resolve();
+    await prepareFolder(place);
+    const started = { ...options.command(place, spec), spec: JSON.stringify(spec), onEnd: ended.resolve };
+    await (options.start ?? startProcess)(place, started);
+    await ended.promise;
+    await stopJob(place);
+    const job = await readJob(place);
+    await removeTree(place);
+    signal.throwIfAborted();
+    return job.state === 'finished' ? job.report : failedReport({ class: 'lost', feedback: 'it was lost' });
   }
   async function stop(op: string): Promise<JobSpent> {
     watched.drop(op);
@@ -91,6 +107,7 @@ export function localJobs(options: LocalJobsOptions): LocalJobs {
 
   return {
     start,
+    now,
     works: watched.has,
     read: ({ op }) => readJob(folder(op)),
     folder,

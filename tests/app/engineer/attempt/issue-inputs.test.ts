@@ -286,7 +286,7 @@ test.for<[name: string, change: Partial<BaseTestsView>, told: string | undefined
   [
     'green',
     { facts: 'node 24.1\n# lint' },
-    'They were green: they exited 0.\n\nThe toolchain then:\n> node 24.1\n> # lint',
+    'They were green: they exited 0.\n\nToolchain:\n> node 24.1\n> # lint',
   ],
   ['cannot run', { state: 'cannot_run', exit_code: null }, undefined],
   [
