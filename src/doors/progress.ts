@@ -1,7 +1,7 @@
 // Progress of a program, one line for each event, and the text of its failure.
-import type { TaskEvent } from '../engine/tasks/evaluate.ts';
+import type { TaskEvent } from '../engine/engine.ts';
 import { messageOf } from '@echelon/ground';
-import { TaskError } from '../engine/language/result.ts';
+import { TaskError } from '../engine/texts.ts';
 
 /** Longest part of a line that is somebody else's text. */
 const LONGEST = 200;

@@ -1,16 +1,12 @@
 // Shared by the command line and the Action to run a program: the folder's setup, and the runtime opened for it.
 import { messageOf } from '@echelon/ground';
-import { endRecording } from '../engine/runtime/record-file.ts';
+import type { Model, ModelChoice, ModelTables, PlayedReply } from '../engine/models.ts';
+import { endRecording, modelNames, modelsBehind, openTaskModel } from '../engine/models.ts';
 import { type Config, modelTables } from '../app/config.ts';
-import type { Library } from '../engine/language/library.ts';
-import type { FurtherTools } from '../engine/language/tool.ts';
-import type { Problem } from '../engine/language/problem.ts';
-import type { Model } from '../engine/models/model.ts';
-import { modelNames, modelsBehind, type ModelTables } from '../engine/models/names.ts';
-import type { PlayedReply } from '../engine/models/scripted.ts';
+import type { FurtherTools, Library } from '../engine/language.ts';
+import type { Problem } from '../engine/texts.ts';
 import { folderTemplates, libraryOf, programSettings, readTaskConfig } from './folder-library.ts';
-import { type ModelChoice, openTaskModel } from '../engine/runtime/open-model.ts';
-import { openRuntime, type Runtime, type RuntimeParts } from '../engine/runtime/runtime.ts';
+import { openRuntime, type Runtime, type RuntimeParts } from '../engine/engine.ts';
 
 export interface FolderSetup extends ReturnType<typeof programSettings> {
   config: Config;

@@ -18,12 +18,14 @@ export const wings: Record<string, readonly string[]> = {
   lib: [],
 };
 
+const at = (folder: string, names: string) => names.split(' ').map(name => `${folder}/${name}.ts`);
+
 /** The files through which others may import a package, by what they load: a caller of the small things loads no library. */
 export const entryPoints: Readonly<Record<string, readonly string[]>> = {
-  engine: [],
-  app: ['app', 'config', 'job', 'set-up', 'views'].map(name => `src/app/${name}.ts`),
-  forge: ['packages/forge/index.ts'],
-  ground: ['', 'journal/', 'workspace/'].map(module => `packages/ground/${module}index.ts`),
+  engine: at('src/engine', 'engine files language models models/provider-keys parts providers sandbox texts'),
+  app: at('src/app', 'app config job set-up views'),
+  forge: at('packages/forge', 'index'),
+  ground: at('packages/ground', 'index journal/index workspace/index'),
 };
 export const open = new Set(Object.values(entryPoints).flat());
 

@@ -11,15 +11,15 @@ test.each(Object.keys(entries))('the %s has its types and is bundled alone', asy
   expect(await failsAlone(wing, root, quick)).toBe('');
 });
 
-const engine = 'src/engine/runtime/runtime.ts';
+const engine = 'src/engine/engine.ts';
 const app = { 'src/app/run/a.ts': 'export const a = 1;' };
 
 test.each<{ name: string; files: Record<string, string>; step: number; says: RegExp }>([
   {
     name: 'types of the app',
-    files: { ...app, [engine]: "import type { a } from '../../app/run/a.ts';\nexport type B = typeof a;" },
+    files: { ...app, [engine]: "import type { a } from '../app/run/a.ts';\nexport type B = typeof a;" },
     step: 0,
-    says: /runtime\.ts.*'\.\.\/\.\.\/app\/run\/a\.ts'/,
+    says: /engine\.ts.*'\.\.\/app\/run\/a\.ts'/,
   },
   {
     name: 'a test that takes something of the app',
@@ -29,9 +29,9 @@ test.each<{ name: string; files: Record<string, string>; step: number; says: Reg
   },
   {
     name: 'code of the app, in the bundle',
-    files: { ...app, [engine]: "import { a } from '../../app/run/a.ts';\nconsole.log(a);" },
+    files: { ...app, [engine]: "import { a } from '../app/run/a.ts';\nconsole.log(a);" },
     step: 1,
-    says: /Could not resolve '\.\.\/\.\.\/app\/run\/a\.ts'/,
+    says: /Could not resolve '\.\.\/app\/run\/a\.ts'/,
   },
 ])('an engine that lacks $name does not stand alone', async ({ files, step, says }) => {
   const folder = mkdtempSync(join(tmpdir(), 'echelon-wings-'));

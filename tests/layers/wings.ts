@@ -22,7 +22,7 @@ import { wings } from './check.ts';
 
 /** The one way into each wing that stands by itself. */
 export const entries: Readonly<Record<string, string>> = {
-  engine: 'src/engine/runtime/runtime.ts',
+  engine: 'src/engine/engine.ts',
   forge: 'packages/forge/index.ts',
 };
 

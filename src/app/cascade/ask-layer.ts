@@ -6,7 +6,7 @@ import { layerRaise, layerSpent, runSpent } from '../comments/budget.ts';
 import { openQuestion } from '../comments/question.ts';
 import { goesOn, waitForBudget } from '../comments/fold.ts';
 import { tellDirective } from '../scheduler/run-context.ts';
-import { quoted } from '../../engine/language/quote.ts';
+import { quoted } from '../../engine/texts.ts';
 import type { AskingTurn, Booked, Cascade, FailedTurn, LayerState, Turn } from './cascade-state.ts';
 import type { CascadeContext } from './context.ts';
 import { answerOf, askPerson } from './questions.ts';

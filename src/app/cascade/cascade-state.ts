@@ -3,11 +3,8 @@
 import { z } from 'zod';
 import { present } from '@echelon/ground';
 import { type Entry, EntrySchema } from '@echelon/ground/journal';
-import type { ModelMessage } from '../../engine/models/model.ts';
-import { Opened as OpenedBreaker } from '../../engine/models/breaker.ts';
-import type { GuardedModels } from '../../engine/models/guarded-model.ts';
-import type { PlayedReply } from '../../engine/models/scripted.ts';
-import type { SessionSummary } from '../../engine/reasoning/session-summary.ts';
+import type { GuardedModels, ModelMessage, PlayedReply, SessionSummary } from '../../engine/models.ts';
+import { Opened as OpenedBreaker } from '../../engine/models.ts';
 import type { LayerView } from '../comments/view.ts';
 import { type Layer, layers } from '../layers.ts';
 import type { CascadeContext, Queued } from './context.ts';

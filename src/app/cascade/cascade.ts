@@ -1,6 +1,6 @@
 // The cascade from the first layer to approved work: ask each layer, take its actions, perform or queue them.
 import { present } from '@echelon/ground';
-import { quoted } from '../../engine/language/quote.ts';
+import { quoted } from '../../engine/texts.ts';
 import { hashed, seconds } from '../comments/figures.ts';
 import { noted } from '../comments/fold.ts';
 import { voided } from '../comments/listing.ts';

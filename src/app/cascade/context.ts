@@ -1,12 +1,10 @@
 // Context of the cascade besides that of every part of a run: the directive, the model, and external functions.
 import type { Clock } from '@echelon/ground';
-import type { ModelsBehind } from '../../engine/models/taking-turns.ts';
+import type { ModelsBehind, OpenedModel, PlayedReply } from '../../engine/models.ts';
 import type { BaseTestsView } from '../comments/view.ts';
-import type { Memory } from '../../engine/tasks/memory/memory.ts';
-import type { Tool } from '../../engine/language/tool.ts';
-import type { PlayedReply } from '../../engine/models/scripted.ts';
-import type { EvaluationParts } from '../../engine/runtime/evaluation.ts';
-import type { OpenedModel } from '../../engine/runtime/open-model.ts';
+import type { Memory } from '../../engine/files.ts';
+import type { Tool } from '../../engine/language.ts';
+import type { EvaluationParts } from '../../engine/engine.ts';
 import type { Config } from '../config/config.ts';
 import type { Layer, LayerId, Role } from '../layers.ts';
 import type { Overlap } from '../scheduler/domains.ts';

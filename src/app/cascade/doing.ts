@@ -1,6 +1,6 @@
 // Progress of a run's layers while they think: for the status comment, which is redrawn during a turn.
 import type { Clock } from '@echelon/ground';
-import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
+import type { TaskEvent } from '../../engine/engine.ts';
 import { layerName } from '../layers.ts';
 import type { RunView } from '../comments/view.ts';
 

@@ -1,18 +1,12 @@
 // A role's program, evaluated once: its result with what it cost, a question to the person, or the failure as a value.
 import { commandTool } from '../layers.ts';
 import { type Progress, type Replay, replay } from '@echelon/ground/journal';
-import { formatProblem } from '../../engine/language/problem.ts';
-import { readTemplate } from '../../engine/language/program.ts';
-import { TaskError } from '../../engine/language/result.ts';
-import type { Tool } from '../../engine/language/tool.ts';
-import { failureClass, type Spending } from '../../engine/models/budget.ts';
-import { guarded } from '../../engine/models/guarded-model.ts';
-import { ModelFailure, type ModelMessage } from '../../engine/models/model.ts';
-import { SessionPaused } from '../../engine/reasoning/question.ts';
-import type { SessionSummary } from '../../engine/reasoning/session-summary.ts';
-import { evaluationOf } from '../../engine/runtime/evaluation.ts';
-import { type Evaluated, evaluate } from '../../engine/tasks/evaluate.ts';
-import type { Memory } from '../../engine/tasks/memory/memory.ts';
+import { formatProblem, TaskError } from '../../engine/texts.ts';
+import { readTemplate, type Tool } from '../../engine/language.ts';
+import type { ModelMessage, SessionSummary, Spending } from '../../engine/models.ts';
+import { failureClass, guarded, ModelFailure } from '../../engine/models.ts';
+import { evaluate, type Evaluated, evaluationOf, SessionPaused } from '../../engine/engine.ts';
+import type { Memory } from '../../engine/files.ts';
 import type { Role } from '../layers.ts';
 import {
   type AskingTurn,

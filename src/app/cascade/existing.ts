@@ -1,6 +1,6 @@
 // Issues that are there before a run: the open sub-issues of the directive, or those of its task list, are its plan.
 import { digest } from '@echelon/ground';
-import { quoteForModel } from '../../engine/language/quote.ts';
+import { quoteForModel } from '../../engine/texts.ts';
 import { neutral, oneLine } from '../comments/neutral.ts';
 import { hasLabel, type IssueNow } from '../github/issues.ts';
 import { refusedBy } from '../github/octokit.ts';

@@ -1,9 +1,7 @@
 // Fits a turn into the record: the layer's conversation, or the journal of its program.
 import { type Entry, live, packedSize } from '@echelon/ground/journal';
-import type { ModelMessage } from '../../engine/models/model.ts';
-import { type Cut, CUTS, cutAnswer, cutText, shortened } from '../../engine/reasoning/shorten.ts';
-import { withoutContext } from '../../engine/tasks/prompt.ts';
-import { readState, type SessionState } from '../../engine/reasoning/state.ts';
+import { type ModelMessage, readState, type SessionState } from '../../engine/models.ts';
+import { type Cut, cutAnswer, CUTS, cutText, shortened, withoutContext } from '../../engine/parts.ts';
 
 /** Characters of a conversation that the journal keeps, so that a turn fits a comment however badly it packs. */
 const KEEP_CONVERSATION = 30_000;

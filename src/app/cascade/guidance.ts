@@ -1,5 +1,5 @@
 // A cascade that goes again from a layer on, with a person's guidance: what was asked for and not decided is dropped.
-import { quoted, quotedLine } from '../../engine/language/quote.ts';
+import { quoted, quotedLine } from '../../engine/texts.ts';
 import type { LayerId } from '../layers.ts';
 import { openQuestions } from '../comments/question.ts';
 import type { LayerState, Cascade } from './cascade-state.ts';

@@ -1,11 +1,10 @@
 // The files of the repository that layers opened at the run's commit, as the next layers are told them.
 import { z } from 'zod';
-import { quoted } from '../../engine/language/quote.ts';
-import { type Tool, toolInputs } from '../../engine/language/tool.ts';
-import type { GlobalIndex } from '../../engine/tasks/memory/global-index.ts';
-import { mapLine } from '../../engine/tasks/memory/map.ts';
-import { termsIn } from '../../engine/tasks/memory/narrow.ts';
-import { headOf } from '../../engine/tasks/memory/share.ts';
+import { quoted } from '../../engine/texts.ts';
+import { type Tool, toolInputs } from '../../engine/language.ts';
+import { type GlobalIndex, headOf } from '../../engine/files.ts';
+import { mapLine } from '../../engine/parts.ts';
+import { termsIn } from '../../engine/engine.ts';
 
 /** A file that a layer opened. */
 export const Opened = z.object({ path: z.string() });

@@ -9,7 +9,7 @@ import {
 } from '../comments/question.ts';
 import type { QuestionView } from '../comments/view.ts';
 import { tellDirective } from '../scheduler/run-context.ts';
-import { quoteForModel, quoted } from '../../engine/language/quote.ts';
+import { quoted, quoteForModel } from '../../engine/texts.ts';
 import { type LayerId, layerName } from '../layers.ts';
 import type { Action } from './issue-plan.ts';
 import type { CascadeContext } from './context.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Json } from '@echelon/ground';
 import type { Progress } from '@echelon/ground/journal';
 import { lineComment, noSuchPull, reviewAsked, reviewBody, reviewFailed } from '../comments/review.ts';
-import { quoted, quotedLine, quoteForModel, fencedOff } from '../../engine/language/quote.ts';
+import { fencedOff, quoted, quotedLine, quoteForModel } from '../../engine/texts.ts';
 import { markOf, marked, commentOnce } from '../github/once.ts';
 import type { LineComment } from '../github/pulls.ts';
 import { reviewer } from '../layers.ts';
@@ -14,7 +14,7 @@ import type { CascadeContext } from './context.ts';
 import { evaluateRole, nothingBooked } from './evaluate-role.ts';
 import { fits } from './fit-to-record.ts';
 import { diffHas, shownDiff } from './pull-diff.ts';
-import type { SessionSummary } from '../../engine/reasoning/session-summary.ts';
+import type { SessionSummary } from '../../engine/models.ts';
 
 type Request = Extract<Action, { action: 'request_review' }>;
 

@@ -1,5 +1,5 @@
 // Inputs of a layer's role program: the directive, the repository's files, earlier layers' replies.
-import { fencedOff, quoteForModel, quoted, quotedLine } from '../../engine/language/quote.ts';
+import { fencedOff, quoted, quotedLine, quoteForModel } from '../../engine/texts.ts';
 import { commandTool } from '../layers.ts';
 import type { BaseTestsView } from '../comments/view.ts';
 import type { LayerState } from './cascade-state.ts';

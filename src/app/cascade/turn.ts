@@ -1,5 +1,5 @@
 // One turn of a layer: its role program is evaluated, its reply comes back with what it cost, or the failure as a value.
-import type { ModelMessage } from '../../engine/models/model.ts';
+import type { ModelMessage } from '../../engine/models.ts';
 import type { AskingTurn, Cascade, FailedTurn, LayerState, Turn } from './cascade-state.ts';
 import { evaluateRole, type RoleRequest } from './evaluate-role.ts';
 import { fits, keptConversation } from './fit-to-record.ts';

@@ -1,5 +1,5 @@
 // The view of a run is the fold of its events: nothing else changes it.
-import { KEPT_SESSIONS, type SessionSummary } from '../../engine/reasoning/session-summary.ts';
+import { KEPT_SESSIONS, type SessionSummary } from '../../engine/models.ts';
 import { utcMinute } from './figures.ts';
 import type { LayerId } from '../layers.ts';
 import type { RunEvent } from '../run-events.ts';

@@ -3,7 +3,7 @@ import { exited, type TestsResult } from './attempt-end.ts';
 import { type CandidatesView, candidates } from './candidates.ts';
 import { evidence, someNames, testsThatRan, type TestsShown } from './evidence.ts';
 import { dollars, folded, hashed, plural } from './figures.ts';
-import type { SessionSummary } from '../../engine/reasoning/session-summary.ts';
+import type { SessionSummary } from '../../engine/models.ts';
 import { checksHeld, checksWait } from './round.ts';
 import { code, clip, fenced, neutral, neutralLine, quote, titleLine, paragraphs } from './neutral.ts';
 import { answeredInstead } from './session.ts';

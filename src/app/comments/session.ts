@@ -1,5 +1,5 @@
 // Summaries of reasoning sessions, and the unhealthy ones.
-import type { SessionSummary } from '../../engine/reasoning/session-summary.ts';
+import type { SessionSummary } from '../../engine/models.ts';
 import { dollars, plural, seconds } from './figures.ts';
 import { code, neutralLine } from './neutral.ts';
 

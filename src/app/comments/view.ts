@@ -1,7 +1,7 @@
 // State of a run at one moment: the fold of its events (fold.ts), from which the status comment is drawn.
 import type { LayerId } from '../layers.ts';
 import type { TestsResult } from './attempt-end.ts';
-import type { SessionSummary } from '../../engine/reasoning/session-summary.ts';
+import type { SessionSummary } from '../../engine/models.ts';
 
 export type RunStatus = 'running' | 'waiting' | 'paused' | 'completed' | 'failed' | 'cancelled';
 /** States of an issue that it leaves only when a person says so, in the order in which they are reported. */

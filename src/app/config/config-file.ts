@@ -1,6 +1,6 @@
 // A repository's configuration: of a text, or at a commit, where what has not changed is not read again.
 import type { Mirror } from '@echelon/ground/workspace';
-import { knownAs } from '../../engine/models/table.ts';
+import { knownAs } from '../../engine/models.ts';
 import { type Caps, withinCaps } from './caps.ts';
 import { Config, configPath } from './config.ts';
 import { isRow } from './model-tables.ts';

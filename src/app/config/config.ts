@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { readGlob } from '@echelon/ground';
 import { defaultProtectedPaths } from '@echelon/ground/workspace';
 import { type LayerId, layers } from '../layers.ts';
-import { efforts } from '../../engine/language/ast.ts';
-import { engineNames } from '../../engine/runtime/engines/engine.ts';
+import { efforts } from '../../engine/texts.ts';
+import { engineNames } from '../../engine/models.ts';
 import { branch, command, duration, line, modelValue, Network, noGlob, Prices, usd } from './values.ts';
 
 /** Path of the configuration on the default branch. */

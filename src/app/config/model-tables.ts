@@ -1,7 +1,6 @@
 // Models of a configuration: those that each name means, and data of its own ones.
-import type { ModelTables } from '../../engine/models/names.ts';
+import type { ModelRow, ModelTables } from '../../engine/models.ts';
 import type { Provider } from '../../engine/models/provider-keys.ts';
-import type { ModelRow } from '../../engine/models/table.ts';
 import type { Config } from './config.ts';
 
 type Given = Config['models'][string];

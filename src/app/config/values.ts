@@ -1,6 +1,6 @@
 // Types of configuration values: names, branches, times, models, amounts; with the words of their errors.
 import { z } from 'zod';
-import { ModelRow, PriceSchema } from '../../engine/models/table.ts';
+import { ModelRow, PriceSchema } from '../../engine/models.ts';
 
 /** More than this is taken for a slip of the hand, as in `/budget`. */
 export const usd = z.number().min(0).max(100_000);

@@ -154,7 +154,8 @@ interface AppIdentity {
 }
 
 /** A client as the App itself, or as one of its installations. */
-export async function appClient({ id, privateKey, baseUrl }: AppIdentity, installationId?: number) {
+export async function appClient(app: AppIdentity, installationId?: number): Promise<Client> {
+  const { id, privateKey, baseUrl } = app;
   const { createAppAuth } = await import('@octokit/auth-app');
   return new Octokit({
     baseUrl,

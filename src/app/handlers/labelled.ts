@@ -10,16 +10,14 @@ import { hasLabel, sameLabel } from '../github/issues.ts';
 import { saidBefore, sayOnce } from '../github/once.ts';
 import { workflowPath, worksJobs } from '../github/workflow-runs.ts';
 import type { Thread } from '../github/thread.ts';
-import type { Source } from '../../engine/language/library.ts';
+import { readTemplates, type Source, TemplatesRefused } from '../../engine/language.ts';
 import { engineersPrice, modelsFor } from './models-for.ts';
-import { firstCallCost } from '../../engine/models/prices.ts';
-import { ModelFailure } from '../../engine/models/model.ts';
+import { firstCallCost, ModelFailure } from '../../engine/models.ts';
 import { type Config, configPath, defaultLabel } from '../config/config.ts';
 import type { ConfigProblem } from '../config/strict-yaml.ts';
 import { suffices } from '../run/receive-signals.ts';
 import type { Start } from '../run/run-start.ts';
 import { templateProblems } from '../run/templates.ts';
-import { readTemplates, TemplatesRefused } from '../../engine/runtime/commit-templates.ts';
 import { type RepositoryContext, advanceSoon } from './repository-context.ts';
 import { askedDry, placeThisHour, whyNotThisText } from './labelled-text.ts';
 

@@ -1,9 +1,7 @@
 // Models of a run: every configured name, and a check that each model can be called and paid.
-import { ModelFailure } from '../../engine/models/model.ts';
-import type { PriceRow } from '../../engine/models/prices.ts';
+import type { ModelTables, PriceRow } from '../../engine/models.ts';
+import { defaultTier, ModelFailure, modelNames, rowOf, tiers } from '../../engine/models.ts';
 import { keyName } from '../../engine/models/provider-keys.ts';
-import { rowOf } from '../../engine/models/table.ts';
-import { modelNames, type ModelTables, defaultTier, tiers } from '../../engine/models/names.ts';
 import type { Config } from '../config/config.ts';
 import { modelTables } from '../config/model-tables.ts';
 import { layers } from '../layers.ts';

@@ -2,7 +2,7 @@
 import { HOUR_MS, messageOf } from '@echelon/ground';
 import type { RunView } from '../comments/view.ts';
 import type { Provider } from '../../engine/models/provider-keys.ts';
-import { ProviderWait } from '../../engine/models/provider-wait.ts';
+import { ProviderWait } from '../../engine/models.ts';
 import { errorComment } from '../comments/replies.ts';
 import { RateLimited } from '../github/octokit.ts';
 import type { RunEvent, RunNotice } from '../run-events.ts';

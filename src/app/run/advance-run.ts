@@ -4,7 +4,7 @@ import { type Entry, runId, type SignalEntry, Waiting } from '@echelon/ground/jo
 import { changingRow } from '../commands/table.ts';
 import { troubleNotice } from '../comments/board.ts';
 import { runIsOver, runWaitsFor } from '../comments/replies.ts';
-import { ProviderWait } from '../../engine/models/provider-wait.ts';
+import { ProviderWait } from '../../engine/models.ts';
 import { RateLimited } from '../github/octokit.ts';
 import { sayOnce } from '../github/once.ts';
 import { type Thread, threadUnlessGone } from '../github/thread.ts';

@@ -10,8 +10,7 @@ import { failedReport, type Jobs } from '../engineer/jobs/jobs.ts';
 import { baseTestsSignalName, jobSignalName } from '../engineer/slots/context.ts';
 import type { Permission, Repository } from '../github/repository.ts';
 import type { Comment, Thread } from '../github/thread.ts';
-import { ModelFailure } from '../../engine/models/model.ts';
-import { ProviderWait } from '../../engine/models/provider-wait.ts';
+import { ModelFailure, ProviderWait } from '../../engine/models.ts';
 import { readOrigin } from './run-journal.ts';
 
 export interface Delivery {

@@ -7,7 +7,7 @@ import type { SignalOf } from '../commands/table.ts';
 import { issueEndComment } from '../comments/issue-end.ts';
 import { redirectedBy, redirectNote } from '../comments/redirect.ts';
 import { goesOn } from '../comments/fold.ts';
-import { quoteForModel, quoted } from '../../engine/language/quote.ts';
+import { quoted, quoteForModel } from '../../engine/texts.ts';
 import { type BatchContext, slotOf } from '../engineer/slots/context.ts';
 import { move } from '../engineer/slots/slot-changes.ts';
 import { isWorking } from '../engineer/slots/share.ts';

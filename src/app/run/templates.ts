@@ -1,9 +1,8 @@
 // The templates of the task language that a run goes by: the product's, and the repository's, which override them.
 import type { Mirror } from '@echelon/ground/workspace';
-import { createLibrary, type Library, type Source } from '../../engine/language/library.ts';
-import type { Problem } from '../../engine/language/problem.ts';
-import { readTemplate } from '../../engine/language/program.ts';
-import { readTemplates } from '../../engine/runtime/commit-templates.ts';
+import type { Library, Source } from '../../engine/language.ts';
+import { createLibrary, readTemplate, readTemplates } from '../../engine/language.ts';
+import type { Problem } from '../../engine/texts.ts';
 
 export interface Templates {
   library: Library;

@@ -1,6 +1,6 @@
 // Estimates of cost and time: from the issue itself, the models' prices, and the repository's past issues.
 import type { ViewChange } from '../comments/fold.ts';
-import { costOf, type PriceRow } from '../../engine/models/prices.ts';
+import { costOf, type PriceRow } from '../../engine/models.ts';
 import { cents } from '../comments/figures.ts';
 import {
   endStates,

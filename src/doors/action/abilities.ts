@@ -2,7 +2,7 @@
 import { Waiting } from '@echelon/ground/journal';
 import { noModelKey, noStateKey, type RepositoryAccess } from '../../app/app.ts';
 import { hasKey } from '../../engine/models/provider-keys.ts';
-import type { ModelChoice } from '../../engine/runtime/open-model.ts';
+import type { ModelChoice } from '../../engine/models.ts';
 import type { Settings } from '../settings.ts';
 
 /** Abilities by a job's keys and its token. */

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { masker, sharedWait, systemClock } from '@echelon/ground';
 import { checkFiles, type Finding, findingLines } from '../finding.ts';
-import { fencedOff } from '../../engine/language/quote.ts';
+import { fencedOff } from '../../engine/texts.ts';
 import { checkModels } from './check/models.ts';
 import { checkTests } from './check/tests.ts';
 import { addSummary, quietly, secretsOfStep } from './workflow-commands.ts';

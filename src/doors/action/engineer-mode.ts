@@ -23,7 +23,7 @@ import {
 } from '../../app/job.ts';
 import { candidateTaken } from '../../app/views.ts';
 import { anyKey, hasKey, providerKeys, secretsOf } from '../../engine/models/provider-keys.ts';
-import { type ModelChoice, openModel } from '../../engine/runtime/open-model.ts';
+import { type ModelChoice, openModel } from '../../engine/models.ts';
 import { interruption } from '../interrupt.ts';
 import { writingEvents } from '../progress.ts';
 import { jobSummary, logLine } from './job-summary.ts';
@@ -144,7 +144,7 @@ async function reportOf(
       ? runBaseTests(spec, folder, host)
       : runIntegration(spec, folder, host));
   // Not needed for base tests, which start beside the first layer, and quickly.
-  const { openSandbox } = await import('../../engine/sandbox/sandbox.ts');
+  const { openSandbox } = await import('../../engine/sandbox.ts');
   const choice = { ...choiceOf(spec, env), record: env['INPUT_RECORD'] };
   const { model: named } = spec;
   const rows = named.provider === 'served' ? named.rows : {};

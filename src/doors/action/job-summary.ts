@@ -2,7 +2,7 @@
 import { candidates, dollars, type RunView, seconds } from '../../app/views.ts';
 import type { MatrixEntry } from '../../app/app.ts';
 import type { AnyJobReport, JobProgress, JobReport } from '../../app/job.ts';
-import { fencedOff } from '../../engine/language/quote.ts';
+import { fencedOff } from '../../engine/texts.ts';
 
 /** Characters of a text by a model or of the tests that the summary shows. */
 const SHOWN = 4000;

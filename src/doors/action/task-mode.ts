@@ -2,8 +2,7 @@
 import { getInput, setSecret, warning } from '@actions/core';
 import { masker, maskValue, messageOf } from '@echelon/ground';
 import { gitCredentials } from '@echelon/ground/workspace';
-import { fencedOff } from '../../engine/language/quote.ts';
-import { TaskError, type TaskResult } from '../../engine/language/result.ts';
+import { fencedOff, TaskError, type TaskResult } from '../../engine/texts.ts';
 import {
   addSummary,
   cutForOutput,
@@ -14,7 +13,7 @@ import {
 } from './workflow-commands.ts';
 import { inputNames, planTask, type StepInputs, type TaskPlan } from './task-plan.ts';
 import { interruption } from '../interrupt.ts';
-import { openMemory } from '../../engine/runtime/open-memory.ts';
+import { openMemory } from '../../engine/engine.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import { openSetupModel, openSetupRuntime } from '../task-setup.ts';
 import { failureText, oneLine, progressLine } from '../progress.ts';

@@ -3,20 +3,21 @@ import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { warning } from '@actions/core';
 import type { Json } from '@echelon/ground';
-import type { Task } from '../../engine/language/ast.ts';
-import type { Library } from '../../engine/language/library.ts';
-import { formatProblem } from '../../engine/language/problem.ts';
-import { parseProgram, readTemplate } from '../../engine/language/program.ts';
-import { ToolRefusal } from '../../engine/language/tool.ts';
-import { placeOf, readRegularFile } from '../../engine/runtime/tools/resolve-in-tree.ts';
-import { decodeText } from '../../engine/runtime/tools/search.ts';
+import { formatProblem, type Task } from '../../engine/texts.ts';
+import { type Library, parseProgram, readTemplate, ToolRefusal } from '../../engine/language.ts';
+import {
+  decodeText,
+  misfits,
+  needsMore,
+  placeOf,
+  readInputLines,
+  readRegularFile,
+  runnable,
+} from '../../engine/engine.ts';
 import type { Annotation } from './workflow-commands.ts';
 import type { Settings } from '../settings.ts';
 import { readFolder, type TaskSetup } from '../task-setup.ts';
-import { misfits, readInputLines } from '../../engine/runtime/inputs.ts';
-import { chooseModel, defaultBudget } from '../../engine/runtime/open-model.ts';
-import { needsMore } from '../../engine/runtime/rights.ts';
-import { runnable } from '../../engine/runtime/runnable.ts';
+import { chooseModel, defaultBudget } from '../../engine/models.ts';
 
 export interface TaskPlan extends TaskSetup {
   program: Task;

@@ -4,7 +4,7 @@ import { appendFile } from 'node:fs/promises';
 import { error, setOutput, setSecret } from '@actions/core';
 import { messageOf } from '@echelon/ground';
 import { keyName, providers } from '../../engine/models/provider-keys.ts';
-import { fencedOff } from '../../engine/language/quote.ts';
+import { fencedOff } from '../../engine/texts.ts';
 
 /** Outputs of a job hold 1 MB altogether, counted as UTF-16. */
 const LONGEST_OUTPUT = 400_000;

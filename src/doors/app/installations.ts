@@ -2,9 +2,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { masker, sharedWait, systemClock } from '@echelon/ground';
 import { type Bus, createBus, type RepositoryContext } from '../../app/app.ts';
-import { parseScript } from '../../engine/models/script.ts';
-import { productTemplates } from '../../engine/runtime/commit-templates.ts';
-import { openSandbox } from '../../engine/sandbox/sandbox.ts';
+import { parseScript } from '../../engine/models.ts';
+import { productTemplates } from '../../engine/language.ts';
+import { openSandbox } from '../../engine/sandbox.ts';
 import type {
   Connection,
   InstallationsOptions,

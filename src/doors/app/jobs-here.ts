@@ -4,8 +4,8 @@ import { systemClock } from '@echelon/ground';
 import { type Bus, doingOf, type LocalJobs, localJobs, type LocalJobsOptions } from '../../app/app.ts';
 import type { AnyJobSpec, JobProgress } from '../../app/job.ts';
 import { environmentOf } from '../../engine/models/provider-keys.ts';
-import type { ModelChoice } from '../../engine/runtime/open-model.ts';
-import type { RuntimeParts } from '../../engine/runtime/runtime.ts';
+import type { ModelChoice } from '../../engine/models.ts';
+import type { RuntimeParts } from '../../engine/engine.ts';
 
 interface Given extends Pick<LocalJobsOptions, 'start'> {
   /** In which their folders are made. */

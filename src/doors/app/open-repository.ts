@@ -16,12 +16,10 @@ import {
   otherRuns,
   testGround,
 } from '../../app/app.ts';
-import type { Source } from '../../engine/language/library.ts';
-import { type ModelChoice, openModel } from '../../engine/runtime/open-model.ts';
-import type { RuntimeParts } from '../../engine/runtime/runtime.ts';
-import type { Sandbox } from '../../engine/sandbox/sandbox.ts';
-import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
-import { whyNoEngine } from '../../engine/runtime/engines/launch.ts';
+import type { Source } from '../../engine/language.ts';
+import { type ModelChoice, openModel, whyNoEngine } from '../../engine/models.ts';
+import type { RuntimeParts, TaskEvent } from '../../engine/engine.ts';
+import type { Sandbox } from '../../engine/sandbox.ts';
 import { writingEvents } from '../progress.ts';
 import { jobsHere } from './jobs-here.ts';
 import { jobsOnActions } from './jobs-on-actions.ts';

@@ -1,6 +1,6 @@
 // A command of the command line, or a verb of `echelon task`: its help, how it is called, and its exit code.
 import { masker } from '@echelon/ground';
-import { TaskError } from '../../engine/language/result.ts';
+import { TaskError } from '../../engine/texts.ts';
 import { secretsOf } from '../../engine/models/provider-keys.ts';
 import { Interrupted } from '../interrupt.ts';
 import { errorJson, failureText, forTerminal } from '../progress.ts';

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { messageOf } from '@echelon/ground';
 import { checkGit } from '@echelon/ground/workspace';
-import type { ModelChoice } from '../../engine/runtime/open-model.ts';
+import type { ModelChoice } from '../../engine/models.ts';
 import { newFile, type OptionSpec, type Parsed, recordOption, textOf } from './options.ts';
 import { repositoryName, repositoryProblem, scriptToPlay } from './own-repository.ts';
 import { forgeProblem } from './product-repository.ts';

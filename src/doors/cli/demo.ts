@@ -1,6 +1,6 @@
 // `npm run demo`: a whole run on this machine, told as it goes; the exit code says whether everything was delivered.
 import { removeTree } from '@echelon/ground/workspace';
-import { endRecording } from '../../engine/runtime/record-file.ts';
+import { endRecording } from '../../engine/models.ts';
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { isTesting, type RunView } from '../../app/views.ts';

@@ -1,5 +1,5 @@
 // Live output of sessions at the end of a terminal: the last lines of one, or one line each of several.
-import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
+import type { TaskEvent } from '../../engine/engine.ts';
 import { forTerminal, oneLine } from '../progress.ts';
 
 /** A terminal. Its size may change. */

@@ -10,7 +10,7 @@ import type { RunView } from '../../app/views.ts';
 import { tokenClient } from '../../app/set-up.ts';
 import { inspectRun, loadRun } from '../../app/app.ts';
 import { type Forge, onThisMachine, openForge, type RunnerOptions } from '@echelon/forge';
-import type { ModelChoice } from '../../engine/runtime/open-model.ts';
+import type { ModelChoice } from '../../engine/models.ts';
 import { openInstallations } from '../app/installations.ts';
 import type { OperatorOptions } from '../app/open-repository.ts';
 import { filesFor } from './init/files.ts';

@@ -1,7 +1,7 @@
 // Output of commands: a result, for which a failed write is an error, and prompts.
 import { codeOf, type Json } from '@echelon/ground';
-import type { TaskResult } from '../../engine/language/result.ts';
-import type { Model, ModelPart, ModelRequest } from '../../engine/models/model.ts';
+import type { TaskResult } from '../../engine/texts.ts';
+import type { Model, ModelPart, ModelRequest } from '../../engine/models.ts';
 import { forTerminal, oneLine } from '../progress.ts';
 
 /** The message says why. */

@@ -4,7 +4,7 @@ import { basename, resolve } from 'node:path';
 import type { Forge } from '@echelon/forge';
 import { git } from '@echelon/ground/workspace';
 import { samplePath } from './sample.ts';
-import { chooseModel, type ModelChoice } from '../../engine/runtime/open-model.ts';
+import { chooseModel, type ModelChoice } from '../../engine/models.ts';
 
 /** Login of the person who uses the local forge. */
 export const person = 'you';

@@ -12,8 +12,7 @@ import {
 import { dirname, join } from 'node:path';
 import { git } from '@echelon/ground/workspace';
 import { z } from 'zod';
-import { Script, ScriptReply } from '../../engine/models/script.ts';
-import type { ModelChoice } from '../../engine/runtime/open-model.ts';
+import { type ModelChoice, Script, ScriptReply } from '../../engine/models.ts';
 import { Act } from './demo-acts.ts';
 
 const folder = join(import.meta.dirname, '../../../tests/sample');

@@ -2,7 +2,7 @@
 import { anyKey, hasKey, secretsOf } from '../../engine/models/provider-keys.ts';
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { ModelChoice } from '../../engine/runtime/open-model.ts';
+import type { ModelChoice } from '../../engine/models.ts';
 import type { OperatorOptions } from '../app/open-repository.ts';
 import { keptCredentials } from '../app/registration.ts';
 import { portOf, readServerSettings, type ServerSettings } from '../app/server-settings.ts';

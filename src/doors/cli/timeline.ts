@@ -1,6 +1,6 @@
 // A run as lines for people: what happened, when, to what; and a sign of life while nothing does.
 import type { AnyJobSpec, JobProgress } from '../../app/job.ts';
-import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
+import type { TaskEvent } from '../../engine/engine.ts';
 import { dollars, layerName, seconds } from '../../app/views.ts';
 import type { RunEvent, RunNotice } from '../../app/app.ts';
 import type { Live } from './live.ts';

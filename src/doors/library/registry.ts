@@ -1,13 +1,8 @@
 // The tasks that a program of one's own has registered, and how what it wants to run is found among them.
-import type { Task } from '../../engine/language/ast.ts';
-import { createLibrary, type Library, type Source } from '../../engine/language/library.ts';
-import { type Problem, formatProblem } from '../../engine/language/problem.ts';
-import { parseProgram } from '../../engine/language/program.ts';
-import { invalidInput, TaskError } from '../../engine/language/result.ts';
-import { begunSurface } from '../../engine/language/surface/surface.ts';
-import { callOf, runnable } from '../../engine/runtime/runnable.ts';
-import { programOf } from '../../engine/tasks/template-programs.ts';
-import { problemAt } from '../../engine/tasks/written-program.ts';
+import { formatProblem, invalidInput, type Problem, type Task, TaskError } from '../../engine/texts.ts';
+import type { Library, Source } from '../../engine/language.ts';
+import { begunSurface, createLibrary, parseProgram } from '../../engine/language.ts';
+import { callOf, problemAt, programOf, runnable } from '../../engine/engine.ts';
 
 /** A checked program, and the library that it runs with. */
 export interface Runnable {

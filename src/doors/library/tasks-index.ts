@@ -1,16 +1,9 @@
 // The memory of a folder, or one that was given, for a program of one's own: its index, and the context that it gives.
-import { emptyLibrary } from '../../engine/language/library.ts';
-import { invalidInput } from '../../engine/language/result.ts';
-import { askApart } from '../../engine/tasks/ask-apart.ts';
-import type { EvaluateOptions } from '../../engine/tasks/evaluate.ts';
-import {
-  type RelevantContext,
-  type RelevantContextRequest,
-  readContextRequest,
-} from '../../engine/tasks/memory/context-request.ts';
-import type { GivenEntry } from '../../engine/tasks/memory/given-index.ts';
-import type { GlobalIndex } from '../../engine/tasks/memory/global-index.ts';
-import { relevantContext } from '../../engine/tasks/memory/relevant.ts';
+import { emptyLibrary } from '../../engine/language.ts';
+import { invalidInput } from '../../engine/texts.ts';
+import { askApart, type EvaluateOptions, relevantContext } from '../../engine/engine.ts';
+import type { GivenEntry, GlobalIndex, RelevantContext, RelevantContextRequest } from '../../engine/files.ts';
+import { readContextRequest } from '../../engine/files.ts';
 import type { ExecuteOptions, GivenMemory } from './tasks-options.ts';
 
 export interface TasksIndex {

@@ -4,19 +4,20 @@ import type { Store } from '@echelon/ground/journal';
 import { modelTables, sessionSettings } from '../../app/config.ts';
 import { statSync } from 'node:fs';
 import type { z } from 'zod';
-import { type Subtype, subtypeProblems } from '../../engine/language/subtypes.ts';
+import type {
+  EvaluationParts,
+  KeptMemory,
+  SessionParts,
+  SessionSurroundings,
+  Subtype,
+  TaskEvent,
+} from '../../engine/engine.ts';
+import { subtypeProblems } from '../../engine/engine.ts';
 import type { Settings } from '../settings.ts';
-import { guarded } from '../../engine/models/guarded-model.ts';
-import type { Model } from '../../engine/models/model.ts';
-import { modelNames, modelsBehind } from '../../engine/models/names.ts';
-import { knownRows, named } from '../../engine/reasoning/execution/policies.ts';
-import type { SessionSurroundings } from '../../engine/reasoning/request.ts';
-import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
+import { defaultBudget, guarded, type Model, modelNames, modelsBehind } from '../../engine/models.ts';
+import { knownRows, named } from '../../engine/sandbox.ts';
 import { defaultTaskConfig, programSettings, readTaskConfig } from '../folder-library.ts';
-import type { Memory } from '../../engine/tasks/memory/memory.ts';
-import type { KeptMemory } from '../../engine/runtime/open-memory.ts';
-import type { EvaluationParts, SessionParts } from '../../engine/runtime/evaluation.ts';
-import { defaultBudget } from '../../engine/runtime/open-model.ts';
+import type { Memory } from '../../engine/files.ts';
 import { bringTools, type BroughtTools, type ToolOptions } from './tool-options.ts';
 
 /** A memory without `update` cannot be replaced through the library. */

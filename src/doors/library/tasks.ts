@@ -2,25 +2,19 @@
 import type { z } from 'zod';
 import { type Json, systemClock } from '@echelon/ground';
 import { replay, type Step, type Store } from '@echelon/ground/journal';
-import type { Task } from '../../engine/language/ast.ts';
-import type { Library } from '../../engine/language/library.ts';
-import type { Problem } from '../../engine/language/problem.ts';
-import { parseProgram } from '../../engine/language/program.ts';
-import { invalidInput, type TaskResult } from '../../engine/language/result.ts';
-import { surfaceOf } from '../../engine/language/surface/surface.ts';
-import { answerQuestion } from '../../engine/reasoning/question.ts';
-import { askApart } from '../../engine/tasks/ask-apart.ts';
+import { invalidInput, type Problem, type Task, type TaskResult } from '../../engine/texts.ts';
+import { type Library, parseProgram, surfaceOf } from '../../engine/language.ts';
+import type { AllowedParameters, Compiled, Execution, Match, TaskEvent } from '../../engine/engine.ts';
 import {
-  type AllowedParameters,
+  answerQuestion,
+  askApart,
   compile as compileRequest,
-  type Compiled,
-} from '../../engine/tasks/compile.ts';
-import type { TaskEvent } from '../../engine/tasks/evaluate.ts';
-import { findMatchingTasks as findMatching, type Match } from '../../engine/tasks/match.ts';
-import { openMemory } from '../../engine/runtime/open-memory.ts';
+  findMatchingTasks as findMatching,
+  openMemory,
+  openRuntime,
+} from '../../engine/engine.ts';
 import { readSettings } from '../settings.ts';
 import { folderTemplates, libraryOf } from '../folder-library.ts';
-import { type Execution, openRuntime } from '../../engine/runtime/runtime.ts';
 import { refuse, Registry, type Runnable } from './registry.ts';
 import { indexOf, type TasksIndex } from './tasks-index.ts';
 import { type ExecuteOptions, readOptions, type TasksOptions } from './tasks-options.ts';

@@ -1,16 +1,10 @@
 // The tools that a program of one's own brings along: functions of its own, and MCP servers.
 import type { z } from 'zod';
 import { type Mask, masker } from '@echelon/ground';
-import { type FurtherTools, serverMark, type Tool } from '../../engine/language/tool.ts';
+import { type FurtherTools, serverMark, type Tool } from '../../engine/language.ts';
 import { secretsOf } from '../../engine/models/provider-keys.ts';
-import {
-  type McpServers,
-  openServers,
-  readServers,
-  secretsOfServers,
-} from '../../engine/runtime/mcp/servers.ts';
-import type { ToolSource } from '../../engine/runtime/runtime.ts';
-import { bindOwnTools, type OwnTool } from '../../engine/runtime/tools/own-tools.ts';
+import type { McpServers, OwnTool, ToolSource } from '../../engine/engine.ts';
+import { bindOwnTools, openServers, readServers, secretsOfServers } from '../../engine/engine.ts';
 import type { Settings } from '../settings.ts';
 
 /** `Inputs`: the schemas of the inputs of `tools`, in their order. */

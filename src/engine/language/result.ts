@@ -1,8 +1,7 @@
 // The end of a task: a result, or an error that is data.
 import type { Json } from '@echelon/ground';
 import type { TemplateRef } from './ast.ts';
-import { placeOf, type Position } from './problem.ts';
-import { allWarnings } from './warnings.ts';
+import { allWarnings, placeOf, type Position } from './problem.ts';
 
 export interface TaskResult {
   status: 'COMPLETE' | 'CONTINUATION' | 'FAILED';

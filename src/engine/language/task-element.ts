@@ -2,11 +2,10 @@
 import { didYouMean, nearest } from '@echelon/ground';
 import type { Task } from './ast.ts';
 import { blankTask } from './blank.ts';
-import { atomic } from './elements/atomic.ts';
+import { atomic, script } from './elements/atomic.ts';
 import { call, cond, sequential, letKind, map, reduce, directorEvaluator } from './elements/composite.ts';
 import type { Kind } from './elements/common.ts';
 import { functionKind } from './elements/function.ts';
-import { script } from './elements/script.ts';
 import type { Library, Template } from './library.ts';
 import { isSetting } from './names.ts';
 import { isSame, type Report } from './problem.ts';

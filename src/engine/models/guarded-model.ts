@@ -3,9 +3,15 @@
 import { type Clock, messageOf, type SharedWait } from '@echelon/ground';
 import { Breaker, type Opened } from './breaker.ts';
 import { type Budget, openAccount } from './budget.ts';
-import { type Model, ModelFailure, type ModelReply, type ModelRequest, type ServedModel } from './model.ts';
+import {
+  type Model,
+  ModelFailure,
+  type ModelReply,
+  type ModelRequest,
+  ProviderWait,
+  type ServedModel,
+} from './model.ts';
 import { overTries } from './over-tries.ts';
-import { ProviderWait } from './provider-wait.ts';
 import { checkCost, checkUsage } from './prices.ts';
 import { type ModelsBehind, takingTurns } from './taking-turns.ts';
 

@@ -133,3 +133,16 @@ export class ModelFailure extends Error {
     this.retry_after_ms = options.retry_after_ms;
   }
 }
+
+/** Thrown instead of waiting long: the run should end here and be taken up again at `until`. */
+export class ProviderWait extends Error {
+  override readonly name = 'ProviderWait';
+  /** Milliseconds since the epoch. */
+  readonly until: number;
+  override readonly cause: ModelFailure;
+  constructor(until: number, cause: ModelFailure) {
+    super(`the model is not to be called before ${new Date(until).toISOString()}: ${cause.message}`);
+    this.cause = cause;
+    this.until = until;
+  }
+}

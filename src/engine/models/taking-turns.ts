@@ -1,7 +1,6 @@
 // Models that take each other's place: one that is limited, down or unwilling is left for the next of its list.
-import { ProviderWait } from './provider-wait.ts';
 import { overTries } from './over-tries.ts';
-import { type Model, ModelFailure, type ModelReply } from './model.ts';
+import { type Model, ModelFailure, type ModelReply, ProviderWait } from './model.ts';
 import { addUsage } from '../language/result.ts';
 
 /** The names behind a model in a task, in their order. */

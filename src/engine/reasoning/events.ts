@@ -1,4 +1,4 @@
-// Everything a session tells while it runs, and what each event holds: types, and a table for people.
+// Everything a session tells while it runs, and what each event holds.
 import type { Usage } from '../models/model.ts';
 import type { ExecutionState } from './execution/record.ts';
 import type { Health } from './health.ts';
@@ -53,41 +53,3 @@ export type ExecutionEvent =
   | { type: 'note'; text: string };
 
 export type MetricsEvent = { type: 'metrics_threshold'; metric: string; value: number; threshold: number };
-
-/** Table of `echelon events`: every event with its fields and meaning. */
-export const eventTable: {
-  readonly [T in SessionEvent['type']]: { fields: readonly string[]; says: string };
-} = {
-  model_delta: {
-    fields: ['session', 'task', 'turn', 'attempt', 'kind', 'name', 'text'],
-    says: 'a piece of a reply came (text, thinking, tool), or all of it is void (restart)',
-  },
-  model_reply: {
-    fields: ['task', 'turn', 'text', 'tool_calls', 'usage', 'cost_usd'],
-    says: 'a model answered',
-  },
-  tool_call: { fields: ['task', 'name', 'input', 'ok', 'error'], says: 'a tool of the task was called' },
-  warning: { fields: ['task', 'resource', 'used', 'limit'], says: '80 % of a limit are used' },
-  session_state: { fields: ['id', 'from', 'to'], says: 'a session changed its state' },
-  iteration_start: { fields: ['session', 'n'], says: 'a model call begins' },
-  iteration_complete: { fields: ['session', 'n', 'result'], says: 'a reply was carried out' },
-  health: { fields: ['session', 'status', 'issues'], says: 'the health of a session changed' },
-  middleware: { fields: ['session', 'hook', 'name'], says: 'a middleware was run' },
-  middleware_error: {
-    fields: ['session', 'hook', 'name', 'error'],
-    says: 'a middleware threw and was skipped',
-  },
-  execution_state: { fields: ['id', 'from', 'to', 'meta'], says: 'an execution changed its state' },
-  execution_retry: { fields: ['id', 'attempt', 'of', 'error'], says: 'an execution is tried again' },
-  context_cleaned: {
-    fields: ['id', 'errorType', 'what'],
-    says: 'what a failed attempt left was taken out of what the model sees',
-  },
-  execution_needs_reasoning: {
-    fields: ['error', 'class', 'validIds'],
-    says: 'an execution failed in a way that only the model can mend',
-  },
-  policy_changed: { fields: ['kind', 'from', 'to'], says: 'another policy is used from now on' },
-  note: { fields: ['text'], says: 'something that a person should know, in words' },
-  metrics_threshold: { fields: ['metric', 'value', 'threshold'], says: 'a figure passed its threshold' },
-};

@@ -8,7 +8,7 @@ import type { SessionEvent } from './events.ts';
 import type { Executor } from './execution/executor.ts';
 import type { MetricsExport } from './metrics.ts';
 import type { Middleware } from './middleware.ts';
-import type { SessionSummary } from './session-summary.ts';
+import type { SessionSummary } from './state.ts';
 import type { SessionLimits, StopCondition } from './stop.ts';
 
 /** Abilities of a session besides the tools: JavaScript with vault, memory, tasks and goals; questions. */

@@ -5,9 +5,14 @@ import { nothingSpent } from '../language/result.ts';
 import type { ModelMessage, ModelPart } from '../models/model.ts';
 import type { SessionEvent } from './events.ts';
 import { healthy } from './health.ts';
-import type { SessionSummary } from './session-summary.ts';
 import { answerPart, SessionPaused } from './question.ts';
-import { readState, type SessionState, type SessionStatus, sessionTransitions } from './state.ts';
+import {
+  readState,
+  type SessionState,
+  type SessionStatus,
+  type SessionSummary,
+  sessionTransitions,
+} from './state.ts';
 import { emptyStores } from './stores.ts';
 import type { Session } from './session-in-progress.ts';
 import { turnsOf } from './stop.ts';

@@ -9,7 +9,7 @@ import {
   type TaskError,
   type TaskResult,
 } from '../language/result.ts';
-import { allWarnings } from '../language/warnings.ts';
+import { allWarnings } from '../language/problem.ts';
 import type { ModelMessage } from '../models/model.ts';
 import { meterFor, type Given } from './ledger.ts';
 import { pickBest, type Ranked, rankCandidates } from './rank-candidates.ts';

@@ -1,5 +1,5 @@
 // Evaluates a director-evaluator: rounds of director, script and evaluator until the evaluation is a success.
-import { placeOf } from '../language/problem.ts';
+import { allWarnings, placeOf } from '../language/problem.ts';
 import type { DirectorEvaluatorTask } from '../language/ast.ts';
 import type { Bound, Environment } from '../language/environment.ts';
 import { lastEvaluation } from '../language/names.ts';
@@ -14,7 +14,6 @@ import {
   withoutTemplate,
 } from '../language/result.ts';
 import { substitute } from '../language/substitute.ts';
-import { allWarnings } from '../language/warnings.ts';
 import { placeWithin } from './context.ts';
 import { evaluateRound, type RoundSettings } from './director-evaluator-round.ts';
 import { before, nameOf, type TaskPlace } from './task-place.ts';

@@ -2,7 +2,7 @@
 import { failingWith, withCosts } from './ledger.ts';
 import type { Input, LetTask, Task } from '../language/ast.ts';
 import { addSpent, invalidInput, type TaskResult } from '../language/result.ts';
-import { allWarnings } from '../language/warnings.ts';
+import { allWarnings } from '../language/problem.ts';
 import { placeWithin } from './context.ts';
 import { evaluateValue, withInputs, nothingGiven } from './inputs.ts';
 import {

@@ -1,5 +1,5 @@
 // Values of a program: bindings, texts, and tasks that are evaluated first.
-import { placeOf } from '../language/problem.ts';
+import { allWarnings, placeOf, warningsOf } from '../language/problem.ts';
 import { isObject, type Json } from '@echelon/ground';
 import type { Binding, FunctionTask, Task, Value } from '../language/ast.ts';
 import { asText, type Bound, boundValue, type Environment } from '../language/environment.ts';
@@ -19,7 +19,6 @@ import { faithfulJson } from '../language/envelope/faithful-json.ts';
 import { jsonBlocks } from '../language/envelope/json-blocks.ts';
 import { lookUp, substitute } from '../language/substitute.ts';
 import { passedOn, type TemplateText } from '../language/text.ts';
-import { allWarnings, warningsOf } from '../language/warnings.ts';
 import { shownInput } from './shown.ts';
 import { type Act, before, type TaskPlace } from './task-place.ts';
 import { together } from './together.ts';

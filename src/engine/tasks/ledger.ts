@@ -11,7 +11,7 @@ import {
   TaskError,
   type TaskResult,
 } from '../language/result.ts';
-import { allWarnings } from '../language/warnings.ts';
+import { allWarnings } from '../language/problem.ts';
 import type { Meter } from '../reasoning/request.ts';
 
 export interface Ledger {

@@ -10,7 +10,7 @@ import {
   wholeText,
   sumSpent,
 } from '../language/result.ts';
-import { allWarnings, warningsOf } from '../language/warnings.ts';
+import { allWarnings, warningsOf } from '../language/problem.ts';
 import { placeWithin } from './context.ts';
 import { finishedBefore, type Steps } from './history.ts';
 import { dataOf, evaluateValue, listOver, type Valued } from './inputs.ts';

@@ -1,6 +1,9 @@
 // Another way for an atomic task that failed: a decomposition or another approach, written by the reparse task.
+import { longestBound, placeholders } from '../language/text.ts';
+import { settingNames } from '../language/names.ts';
+import type { Environment } from '../language/environment.ts';
 import { type Json, messageOf } from '@echelon/ground';
-import type { AtomicTask, Task } from '../language/ast.ts';
+import { type AtomicTask, type Input, type Task, textsOf } from '../language/ast.ts';
 import { printTask } from '../language/print.ts';
 import {
   addSpent,
@@ -14,7 +17,6 @@ import {
 import { usedUp } from './ledger.ts';
 import { readAlternative } from './alternative.ts';
 import { askAt } from './ask.ts';
-import { standingAlone } from './standing-alone.ts';
 import { type Act, nameOf, type TaskPlace } from './task-place.ts';
 import { noContext } from './memory/memory.ts';
 
@@ -205,4 +207,17 @@ function failedTask(
     return { name, characters: text.length, begins: text.slice(0, 300) };
   });
   return JSON.parse(JSON.stringify({ program, inputs, error: { code, message, detail }, attempts }));
+}
+
+/** `task` with the names that it reads as its parameters: the bindings of `environment`, its own inputs among them. */
+function standingAlone(task: AtomicTask, environment: Environment): AtomicTask {
+  const read = textsOf(task).flatMap(each => placeholders(each).map(({ name }) => name));
+  const source = task.inputSource ? [task.inputSource.name] : [];
+  const bound = (path: string) => longestBound(path, name => environment.get(name))?.name ?? [];
+  const names = new Set([...read, ...source].flatMap(bound));
+  for (const name of settingNames) names.delete(name);
+  const inputs = [...names].map(
+    (name): Input => ({ name, at: task.at, value: { kind: 'parameter' }, stdin: false }),
+  );
+  return { ...task, inputs };
 }

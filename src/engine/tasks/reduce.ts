@@ -11,7 +11,7 @@ import {
 } from '../language/result.ts';
 import { failingWith, type Given } from './ledger.ts';
 import { reduceNames } from '../language/names.ts';
-import { allWarnings, warningsOf } from '../language/warnings.ts';
+import { allWarnings, warningsOf } from '../language/problem.ts';
 import { placeWithin } from './context.ts';
 import { createHistory, finishedBefore } from './history.ts';
 import { boundResult, evaluateValue, listOver, nothingGiven } from './inputs.ts';

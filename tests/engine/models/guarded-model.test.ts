@@ -1,8 +1,7 @@
 // The guard: which failures are tried again, after how long, and when it gives up. No test waits.
 import { describe, expect, test } from 'vitest';
 import { guarded, type GuardOptions } from '../../../src/engine/models/guarded-model.ts';
-import { type Model, ModelFailure, type ModelReply } from '../../../src/engine/models/model.ts';
-import { ProviderWait } from '../../../src/engine/models/provider-wait.ts';
+import { type Model, ModelFailure, type ModelReply, ProviderWait } from '../../../src/engine/models/model.ts';
 import { testClock } from '../../ground/lib/clocks.ts';
 import { reply, request, sequence, usage } from './request.ts';
 

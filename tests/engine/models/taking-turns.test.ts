@@ -1,11 +1,10 @@
 // Models that take each other's place: which failures hand a call on, what is told, what it costs. No test waits.
 import { expect, test } from 'vitest';
 import { guarded } from '../../../src/engine/models/guarded-model.ts';
-import { type Model, ModelFailure, type ModelReply } from '../../../src/engine/models/model.ts';
+import { type Model, ModelFailure, type ModelReply, ProviderWait } from '../../../src/engine/models/model.ts';
 import { modelsBehind } from '../../../src/engine/models/names.ts';
-import { ProviderWait } from '../../../src/engine/models/provider-wait.ts';
 import { runSession } from '../../../src/engine/reasoning/session.ts';
-import type { SessionSummary } from '../../../src/engine/reasoning/session-summary.ts';
+import type { SessionSummary } from '../../../src/engine/reasoning/state.ts';
 import { systemClock } from '../../../packages/ground/lib/clock.ts';
 import { type SharedWait, sharedWait } from '../../../packages/ground/lib/shared-wait.ts';
 import { testClock } from '../../ground/lib/clocks.ts';

@@ -6,8 +6,7 @@ import { createExecutor } from '../../../src/engine/reasoning/execution/executor
 import { answerQuestion } from '../../../src/engine/reasoning/question.ts';
 import type { SessionRequest, SessionSurroundings } from '../../../src/engine/reasoning/request.ts';
 import { runSession } from '../../../src/engine/reasoning/session.ts';
-import type { SessionSummary } from '../../../src/engine/reasoning/session-summary.ts';
-import type { SessionState } from '../../../src/engine/reasoning/state.ts';
+import type { SessionState, SessionSummary } from '../../../src/engine/reasoning/state.ts';
 import { openSandbox, type Sandbox } from '../../../src/engine/sandbox/sandbox.ts';
 import type { Entry } from '../../../packages/ground/journal/journal.ts';
 import { over } from '../../ground/journal/in-memory.ts';

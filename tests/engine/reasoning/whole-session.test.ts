@@ -10,7 +10,7 @@ import { createExecutor } from '../../../src/engine/reasoning/execution/executor
 import { answerQuestion, NoAnswerYet, SessionPaused } from '../../../src/engine/reasoning/question.ts';
 import type { SessionRequest, SessionSurroundings } from '../../../src/engine/reasoning/request.ts';
 import { runSession } from '../../../src/engine/reasoning/session.ts';
-import type { SessionSummary } from '../../../src/engine/reasoning/session-summary.ts';
+import type { SessionSummary } from '../../../src/engine/reasoning/state.ts';
 import { openSandbox } from '../../../src/engine/sandbox/sandbox.ts';
 import type { Entry, Progress } from '../../../packages/ground/journal/journal.ts';
 import type { Replay } from '../../../packages/ground/journal/replay.ts';

@@ -12,13 +12,11 @@ import {
   replay,
 } from '@echelon/ground/journal';
 import { readBounded } from '@echelon/ground/workspace';
-import { isState } from '../../../engine/reasoning/state.ts';
-import { isPlayed, playedReplies, type PlayedReplies } from '../../../engine/runtime/played-replies.ts';
-import { quoted, quoteForModel } from '../../../engine/language/quote.ts';
+import type { PlayedReplies, SessionSummary, Spending } from '../../../engine/models.ts';
+import { isPlayed, isState, playedReplies } from '../../../engine/models.ts';
+import { quoted, quoteForModel } from '../../../engine/texts.ts';
 import type { JobSpec } from '../jobs/job-spec.ts';
 import { type JobReport, Tests, type WithoutChange } from '../jobs/report-spec.ts';
-import type { SessionSummary } from '../../../engine/reasoning/session-summary.ts';
-import type { Spending } from '../../../engine/models/budget.ts';
 
 /** Its name in the folder of the job. */
 export const journalFile = 'journal.jsonl';

@@ -1,10 +1,8 @@
 // Runs the engineer's director by the first available engine of the configuration; everything around it stays the same.
 import { dirname } from 'node:path';
-import type { Model } from '../../../engine/models/model.ts';
-import type { TaskEvent } from '../../../engine/tasks/evaluate.ts';
-import { type Engine, inOrder } from '../../../engine/runtime/engines/engine.ts';
-import { programEngine } from '../../../engine/runtime/engines/program-engine.ts';
-import { enginePrograms } from '../../../engine/runtime/engines/programs.ts';
+import { type Engine, enginePrograms, inOrder, type Model } from '../../../engine/models.ts';
+import { programEngine } from '../../../engine/parts.ts';
+import type { TaskEvent } from '../../../engine/engine.ts';
 import { SHOWN_AT } from '../jobs/job-spec.ts';
 import type { Workplace } from './workplace.ts';
 

@@ -1,21 +1,14 @@
 // Environment in which the engineer's program is evaluated: tools, tests as the script, and the final decision on both.
 import { join } from 'node:path';
 import { outcomeOf, readRegular } from '@echelon/ground/workspace';
-import type { Library } from '../../../engine/language/library.ts';
-import { fencedOff } from '../../../engine/language/quote.ts';
-import { wholeDiff } from '../../../engine/language/trim.ts';
-import { guarded } from '../../../engine/models/guarded-model.ts';
-import type { Model } from '../../../engine/models/model.ts';
-import { modelNames, modelsBehind, scriptedRows } from '../../../engine/models/names.ts';
-import { evaluationOf, windowOf } from '../../../engine/runtime/evaluation.ts';
-import { readState } from '../../../engine/reasoning/state.ts';
-import type { EvaluateOptions, TaskEvent } from '../../../engine/tasks/evaluate.ts';
-import { isOfEvaluator } from '../../../engine/tasks/director-evaluator-round.ts';
-import type { Memory } from '../../../engine/tasks/memory/memory.ts';
-import { shareOf } from '../../../engine/tasks/memory/share.ts';
+import type { Library } from '../../../engine/language.ts';
+import { fencedOff, wholeDiff } from '../../../engine/texts.ts';
+import type { Model } from '../../../engine/models.ts';
+import { guarded, modelNames, modelsBehind, readState, scriptedRows } from '../../../engine/models.ts';
+import { type EvaluateOptions, evaluationOf, type TaskEvent, windowOf } from '../../../engine/engine.ts';
+import { changeTools, editTools, isOfEvaluator, shellTool } from '../../../engine/parts.ts';
+import { type Memory, shareOf } from '../../../engine/files.ts';
 import { hasMarks, MAX_MARKED } from '../slots/fit.ts';
-import { changeTools } from '../../../engine/runtime/tools/change-tools.ts';
-import { editTools, shellTool } from '../../../engine/runtime/tools/checkout-tools.ts';
 import { stillMarked } from '../../comments/together.ts';
 import { NoChanges } from './attempt-journal.ts';
 import { unjudged } from '../slots/criteria.ts';

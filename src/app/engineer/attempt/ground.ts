@@ -12,7 +12,7 @@ import {
   type Isolation,
   openGround,
 } from '@echelon/ground/workspace';
-import { trimLog } from '../../../engine/language/trim.ts';
+import { trimLog } from '../../../engine/texts.ts';
 import { isLock, isLocking, versionsCommand } from '../project/guess-setup.ts';
 import { commandsIn } from './job-commands.ts';
 import { ATTEMPT_LIMIT, type JobSpec } from '../jobs/job-spec.ts';

@@ -1,11 +1,16 @@
 // Inputs of the engineer's program about its issue and the repository's customs.
 import { paragraphs } from '../../comments/neutral.ts';
 import type { Checkout } from '@echelon/ground/workspace';
-import { fencedOff, quoteForModel, quoted, quotedLine } from '../../../engine/language/quote.ts';
-import { estimateTokens, smallDiffs } from '../../../engine/language/trim.ts';
-import { fileText } from '../../../engine/runtime/tools/checkout-tools.ts';
-import type { Memory } from '../../../engine/tasks/memory/memory.ts';
-import { headOf, layOutFiles } from '../../../engine/tasks/memory/share.ts';
+import {
+  estimateTokens,
+  fencedOff,
+  quoted,
+  quotedLine,
+  quoteForModel,
+  smallDiffs,
+} from '../../../engine/texts.ts';
+import { fileText } from '../../../engine/parts.ts';
+import { headOf, layOutFiles, type Memory } from '../../../engine/files.ts';
 import { numbered } from '../slots/criteria.ts';
 import type { Around, AskedThread, Fit, JobSpec, Wanted } from '../jobs/job-spec.ts';
 import { lessonsOf } from './lessons.ts';

@@ -1,12 +1,8 @@
 // Report of a job's attempt: the figures, and a failure from whatever error ended it.
 import { messageOf } from '@echelon/ground';
 import { GitError, makeBundle, TreeTooLarge } from '@echelon/ground/workspace';
-import { type Notes, TaskError } from '../../../engine/language/result.ts';
-import { trimLog } from '../../../engine/language/trim.ts';
-import { NoEngine } from '../../../engine/runtime/engines/engine.ts';
-import { ProviderWait } from '../../../engine/models/provider-wait.ts';
-import { failureClass } from '../../../engine/models/budget.ts';
-import { ModelFailure } from '../../../engine/models/model.ts';
+import { type Notes, TaskError, trimLog } from '../../../engine/texts.ts';
+import { failureClass, ModelFailure, NoEngine, ProviderWait } from '../../../engine/models.ts';
 import { NoChanges } from './attempt-journal.ts';
 import type { Workplace } from './workplace.ts';
 import { criteriaOf } from '../slots/criteria.ts';

@@ -9,12 +9,10 @@ import {
   jobFiles,
   restoreChanges,
 } from '@echelon/ground/workspace';
-import { createLibrary, emptyLibrary, type Library } from '../../../engine/language/library.ts';
-import { formatProblem } from '../../../engine/language/problem.ts';
-import { readTemplate } from '../../../engine/language/program.ts';
+import { createLibrary, emptyLibrary, type Library, readTemplate } from '../../../engine/language.ts';
+import { formatProblem } from '../../../engine/texts.ts';
 import { setupRemedy } from '../../comments/base-tests.ts';
-import { SessionPaused } from '../../../engine/reasoning/question.ts';
-import { evaluate } from '../../../engine/tasks/evaluate.ts';
+import { evaluate, SessionPaused } from '../../../engine/engine.ts';
 import {
   type AttemptJournal,
   attemptState,

@@ -1,6 +1,6 @@
 // Lessons of earlier work: one file each, so that branches that add some do not conflict.
-import { quoted } from '../../../engine/language/quote.ts';
-import { headOf } from '../../../engine/tasks/memory/share.ts';
+import { quoted } from '../../../engine/texts.ts';
+import { headOf } from '../../../engine/files.ts';
 
 /** Tokens of all that are told. */
 const LESSONS = 1_000;

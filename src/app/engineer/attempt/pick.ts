@@ -1,5 +1,5 @@
 // Chooses one of several candidates: by tests, then the evaluator's ranking, then the smallest patch.
-import { pickBest, type Ranked } from '../../../engine/tasks/rank-candidates.ts';
+import { pickBest, type Ranked } from '../../../engine/parts.ts';
 import type { CandidatesTold } from '../jobs/candidates-told.ts';
 import type { JobReport } from '../jobs/report-spec.ts';
 

@@ -1,10 +1,8 @@
 // Inputs of the engineer's program about the repository, within budgets: conventions, map, toolchain.
 import { Mirror, mirrorSource } from '@echelon/ground/workspace';
-import { fencedOff, quoteForModel, quoted } from '../../../engine/language/quote.ts';
-import type { GlobalIndex } from '../../../engine/tasks/memory/global-index.ts';
-import { mapBesideAid } from '../../../engine/tasks/memory/map.ts';
-import type { Memory } from '../../../engine/tasks/memory/memory.ts';
-import { type FileText, headOf, layOutFiles } from '../../../engine/tasks/memory/share.ts';
+import { fencedOff, quoted, quoteForModel } from '../../../engine/texts.ts';
+import { type FileText, type GlobalIndex, headOf, layOutFiles, type Memory } from '../../../engine/files.ts';
+import { mapBesideAid } from '../../../engine/parts.ts';
 import { canMeet, effortOfDecision } from '../../scheduler/globs.ts';
 import type { Around, JobSpec } from '../jobs/job-spec.ts';
 import { isLesson } from './lessons.ts';

@@ -1,7 +1,7 @@
 // Shared budget of a job's candidates: each has its own part, and their sum is reported as the job's.
 import { jsonOf } from '@echelon/ground';
 import { jobFiles, readIfThere, writeWhole } from '@echelon/ground/workspace';
-import type { Spending } from '../../../engine/models/budget.ts';
+import type { Spending } from '../../../engine/models.ts';
 import { JobSpent } from '../jobs/report-spec.ts';
 import type { JobHost } from './workplace.ts';
 

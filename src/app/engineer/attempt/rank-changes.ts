@@ -1,15 +1,17 @@
 // Asks the evaluator which of several changes is the best: one conversation, which sees the diffs by number and no checkout.
 import { z } from 'zod';
 import type { Deadline } from '@echelon/ground';
-import { fencedOff, quoteForModel, quoted, quotedLine } from '../../../engine/language/quote.ts';
-import { TaskError } from '../../../engine/language/result.ts';
-import { smallDiffs } from '../../../engine/language/trim.ts';
-import { guarded } from '../../../engine/models/guarded-model.ts';
-import type { Model } from '../../../engine/models/model.ts';
-import { ProviderWait } from '../../../engine/models/provider-wait.ts';
-import { evaluationOf } from '../../../engine/runtime/evaluation.ts';
-import { askApart } from '../../../engine/tasks/ask-apart.ts';
-import type { Ranked } from '../../../engine/tasks/rank-candidates.ts';
+import {
+  fencedOff,
+  quoted,
+  quotedLine,
+  quoteForModel,
+  smallDiffs,
+  TaskError,
+} from '../../../engine/texts.ts';
+import { guarded, type Model, ProviderWait } from '../../../engine/models.ts';
+import { askApart, evaluationOf } from '../../../engine/engine.ts';
+import type { Ranked } from '../../../engine/parts.ts';
 import { attemptKey, modelsOf, shownTokens } from './evaluation.ts';
 import { libraryOf } from './job.ts';
 import type { JobReport } from '../jobs/report-spec.ts';

@@ -1,10 +1,9 @@
 // Shows an evaluator once what it could not see; if it still cannot see that, the change is not accepted.
 import { type Checkout, pathFault } from '@echelon/ground/workspace';
-import { fencedOff, quotedLine, quoteForModel } from '../../../engine/language/quote.ts';
-import type { Evaluation } from '../../../engine/language/result.ts';
-import { wholeDiff, withoutBlobs } from '../../../engine/language/trim.ts';
-import { fileText } from '../../../engine/runtime/tools/checkout-tools.ts';
-import { headOf } from '../../../engine/tasks/memory/share.ts';
+import type { Evaluation } from '../../../engine/texts.ts';
+import { fencedOff, quotedLine, quoteForModel, wholeDiff, withoutBlobs } from '../../../engine/texts.ts';
+import { fileText } from '../../../engine/parts.ts';
+import { headOf } from '../../../engine/files.ts';
 
 /** Characters of what it asks for, and files of it that it is shown. */
 const MAX_ASKED = 300;

@@ -2,7 +2,7 @@
 import type { Json } from '@echelon/ground';
 import type { Progress, Step } from '@echelon/ground/journal';
 import { bundleOf, dropBundlesBut, makeBundle } from '@echelon/ground/workspace';
-import { readState, type SessionState } from '../../../engine/reasoning/state.ts';
+import { readState, type SessionState } from '../../../engine/models.ts';
 import { CHECKOUT_ANEW, SavedSession, type Standing } from './attempt-journal.ts';
 import type { Workplace } from './workplace.ts';
 

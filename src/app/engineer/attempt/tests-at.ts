@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { messageOf } from '@echelon/ground';
 import { chooseIsolation, git, IsolationMissing, readRegular } from '@echelon/ground/workspace';
-import { trimLog } from '../../../engine/language/trim.ts';
+import { trimLog } from '../../../engine/texts.ts';
 import { unloadedIn } from '../jobs/failure-places.ts';
 import { type GroundHost, openGrounded, SetupFailed } from './ground.ts';
 import { commandsIn } from './job-commands.ts';

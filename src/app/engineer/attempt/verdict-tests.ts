@@ -1,8 +1,7 @@
 // Evidence of a test run for a round's judge and reviewers: which tests ran, and whether they failed before.
 import type { CommandResult } from '@echelon/ground/workspace';
 import { evidence } from '../../comments/evidence.ts';
-import { quoteForModel, quoted } from '../../../engine/language/quote.ts';
-import { estimateTokens, LOG_TOKENS } from '../../../engine/language/trim.ts';
+import { estimateTokens, LOG_TOKENS, quoted, quoteForModel } from '../../../engine/texts.ts';
 import type { Tests } from '../jobs/report-spec.ts';
 import { replayedIn } from '../jobs/result-caches.ts';
 import { fromRoot, MAX_NAME, MOST_NAMES, testsPassingIn } from '../jobs/test-outcome.ts';

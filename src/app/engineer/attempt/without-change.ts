@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { messageOf } from '@echelon/ground';
 import { type LaidOver, layOver } from '@echelon/ground/workspace';
-import { firstFailure } from '../../../engine/language/trim.ts';
+import { firstFailure } from '../../../engine/texts.ts';
 import type { AttemptState } from './attempt-journal.ts';
 import type { WithoutChange } from '../jobs/report-spec.ts';
 import type { GroundHost } from './ground.ts';

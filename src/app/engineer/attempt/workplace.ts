@@ -2,19 +2,14 @@
 // memory.
 import type { Clock, Deadline, Reach } from '@echelon/ground';
 import { type AllowedHosts, cacheName, type Checkout, type Isolation } from '@echelon/ground/workspace';
-import type { Spending } from '../../../engine/models/budget.ts';
-import type { Model } from '../../../engine/models/model.ts';
-import type { PlayedReply } from '../../../engine/models/scripted.ts';
-import type { OpenedModel } from '../../../engine/runtime/open-model.ts';
-import type { Sandbox } from '../../../engine/sandbox/sandbox.ts';
-import type { TaskEvent } from '../../../engine/tasks/evaluate.ts';
+import type { Model, OpenedModel, PlayedReply, Spending } from '../../../engine/models.ts';
+import type { Sandbox } from '../../../engine/sandbox.ts';
+import { openMemory, type TaskEvent } from '../../../engine/engine.ts';
 import type { AttemptState } from './attempt-journal.ts';
 import type { JobProgress } from '../jobs/report-spec.ts';
 import type { JobSpec } from '../jobs/job-spec.ts';
 import { join } from 'node:path';
-import { openMemory } from '../../../engine/runtime/open-memory.ts';
-import type { GlobalIndex } from '../../../engine/tasks/memory/global-index.ts';
-import type { Memory } from '../../../engine/tasks/memory/memory.ts';
+import type { GlobalIndex, Memory } from '../../../engine/files.ts';
 import { isToldApart } from './project-inputs.ts';
 
 export interface JobHost {

@@ -3,7 +3,7 @@
 import { shortReason } from '../../comments/attempt-end.ts';
 import { issueEndComment, issueFailedComment, keptUntil } from '../../comments/issue-end.ts';
 import { commentOnce } from '../../github/once.ts';
-import { firstFailure } from '../../../engine/language/trim.ts';
+import { firstFailure } from '../../../engine/texts.ts';
 import { type EngineerContext, type Reported, type Slot, stepsOf } from '../slots/context.ts';
 import { changeIssue, move } from '../slots/slot-changes.ts';
 import type { JobReport } from '../jobs/report-spec.ts';

@@ -5,8 +5,8 @@ import type { CommandSignal } from '../../commands/table.ts';
 import { testsCannotRun } from '../../comments/base-tests.ts';
 import { goesOn, waitsFor } from '../../comments/fold.ts';
 import type { BaseTestsView } from '../../comments/view.ts';
-import { quoteForModel, quoted } from '../../../engine/language/quote.ts';
-import { bindTool, shellTime, type Tool } from '../../../engine/language/tool.ts';
+import { quoted, quoteForModel } from '../../../engine/texts.ts';
+import { bindTool, shellTime, type Tool } from '../../../engine/language.ts';
 import { operationOf, tellDirective } from '../../scheduler/run-context.ts';
 import {
   baseTestsSignalName,

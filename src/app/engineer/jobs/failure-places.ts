@@ -1,6 +1,6 @@
 // Finds the line of a failure in the output of tests: a table of the forms that runners and compilers use. Pure.
 import { withoutColours } from '@echelon/ground';
-import { tellsOfFailure } from '../../../engine/language/trim.ts';
+import { tellsOfFailure } from '../../../engine/texts.ts';
 import { failingTest, linesOf } from './test-outcome.ts';
 
 export interface FailurePlace {

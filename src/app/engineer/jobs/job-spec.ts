@@ -1,9 +1,8 @@
 // Input of a job: a file in its folder, read strictly on both sides.
 import { z } from 'zod';
 import { Network } from '../../config/values.ts';
-import { engineNames } from '../../../engine/runtime/engines/engine.ts';
-import { efforts } from '../../../engine/language/ast.ts';
-import { ModelRow } from '../../../engine/models/table.ts';
+import { engineNames, ModelRow } from '../../../engine/models.ts';
+import { efforts } from '../../../engine/texts.ts';
 
 const cost = z.number().nonnegative();
 /** An operation key, which names a folder: see github/marker.ts. */

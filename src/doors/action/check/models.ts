@@ -2,10 +2,8 @@
 import { messageOf, sharedWait, systemClock } from '@echelon/ground';
 import { Config, configPath, modelTables, parseConfig } from '../../../app/config.ts';
 import { caller, modelsFor, setUpOf, workflowRuns } from '../../../app/set-up.ts';
-import { openModel } from '../../../engine/runtime/open-model.ts';
-import { ModelFailure } from '../../../engine/models/model.ts';
+import { ModelFailure, openModel, rowOf } from '../../../engine/models.ts';
 import { providersOf } from '../../../engine/models/provider-keys.ts';
-import { rowOf } from '../../../engine/models/table.ts';
 import { type Finding, finding, missing, unknown, well } from '../../finding.ts';
 import { readSettings, type Settings } from '../../settings.ts';
 import { chooseRunModel, missingSecret } from '../abilities.ts';

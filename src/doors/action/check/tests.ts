@@ -12,8 +12,7 @@ import {
 import { Config, configPath, parseConfig } from '../../../app/config.ts';
 import { type BaseTestsReport, runBaseTests } from '../../../app/job.ts';
 import { commandsOf, expectedOf } from '../../../app/app.ts';
-import { rowOf } from '../../../engine/models/table.ts';
-import { defaultTier, tiers } from '../../../engine/models/names.ts';
+import { defaultTier, rowOf, tiers } from '../../../engine/models.ts';
 import { type Finding, finding, missing, unknown, well } from '../../finding.ts';
 import { baseTests } from '../fetch-mode.ts';
 import { prepareRunner } from '../prepare-runner.ts';

@@ -1,12 +1,10 @@
 // Findings of `echelon doctor` about the configured models and engines: access and abilities.
 import { Config, modelTables } from '../../../app/config.ts';
 import { modelsFor } from '../../../app/set-up.ts';
-import { ModelFailure } from '../../../engine/models/model.ts';
+import type { ModelRow } from '../../../engine/models.ts';
+import { engineOnPath, enginePrograms, ModelFailure, notOnPath, rowOf } from '../../../engine/models.ts';
 import { type Provider, providers } from '../../../engine/models/provider-keys.ts';
-import { type ModelRow, rowOf } from '../../../engine/models/table.ts';
 import { type Finding, missing, well, finding, unknown } from '../../finding.ts';
-import { engineOnPath, notOnPath } from '../../../engine/runtime/engines/launch.ts';
-import { enginePrograms } from '../../../engine/runtime/engines/programs.ts';
 import { run } from '../init/programs.ts';
 
 /** `asked`: the providers whose keys the models need. Without a configuration the defaults are looked at. */

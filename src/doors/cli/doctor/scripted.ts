@@ -8,7 +8,7 @@ import { applyBundle, bundleLimits, git, openMirror, temporaryFolder } from '@ec
 import { Config, sessionSettings } from '../../../app/config.ts';
 import type { JobSpec } from '../../../app/job.ts';
 import { pullsOf } from '../../../app/set-up.ts';
-import { productTemplates } from '../../../engine/runtime/commit-templates.ts';
+import { productTemplates } from '../../../engine/language.ts';
 import { jobsOnActions } from '../../app/jobs-on-actions.ts';
 import { type Finding, missing, well } from '../../finding.ts';
 import { directiveIn, samplePath, sampleRepository } from '../sample.ts';

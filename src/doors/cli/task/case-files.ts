@@ -3,10 +3,9 @@ import { existsSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { z } from 'zod';
 import { parseStrictYaml, type YamlBounds } from '../../../app/config.ts';
-import type { Problem } from '../../../engine/language/problem.ts';
-import { isProgramFile, surfaces } from '../../../engine/language/surface/surface.ts';
-import { Case, type CaseProblem } from '../../../engine/runtime/cases/case.ts';
-import { readNamed } from '../../../engine/runtime/named-file.ts';
+import { type Problem, readNamed } from '../../../engine/texts.ts';
+import { isProgramFile, surfaces } from '../../../engine/language.ts';
+import { Case, type CaseProblem } from '../../../engine/parts.ts';
 
 const ending = /\.test\.(?:json|ya?ml)$/;
 export const isCaseFile = (name: string): boolean => ending.test(name);

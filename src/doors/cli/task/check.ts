@@ -1,19 +1,15 @@
 // `echelon task check <file...>`: every problem of task programs as file:line:column message.
 import { resolve } from 'node:path';
 import { masker, shortened } from '@echelon/ground';
-import type { Source } from '../../../engine/language/library.ts';
-import { formatProblem, type Problem } from '../../../engine/language/problem.ts';
-import { parseProgram } from '../../../engine/language/program.ts';
+import { type FurtherTools, noFurtherTools, parseProgram, type Source } from '../../../engine/language.ts';
+import { formatProblem, type NotRead, type Problem, readNamed } from '../../../engine/texts.ts';
 import { print } from '../output.ts';
 import { filesOf } from './program-files.ts';
 import { folderOf, libraryFolder } from '../options.ts';
 import type { Command } from '../command.ts';
-import { modelProblems } from '../../../engine/runtime/rights.ts';
+import { type McpServers, modelProblems, openServers, secretsOfServers } from '../../../engine/engine.ts';
 import { libraryWith } from '../../folder-library.ts';
-import { type NotRead, readNamed } from '../../../engine/runtime/named-file.ts';
-import { type FurtherTools, noFurtherTools } from '../../../engine/language/tool.ts';
 import { secretsOf } from '../../../engine/models/provider-keys.ts';
-import { type McpServers, openServers, secretsOfServers } from '../../../engine/runtime/mcp/servers.ts';
 import { readFolder } from '../../task-setup.ts';
 import { interruption } from '../../interrupt.ts';
 import { forTerminal, oneLine } from '../../progress.ts';

@@ -1,5 +1,5 @@
 // `echelon task compile "<request>"`: the program that a model writes for a request.
-import { type Compiled, compile } from '../../../engine/tasks/compile.ts';
+import { compile, type Compiled } from '../../../engine/engine.ts';
 import { interruption } from '../../interrupt.ts';
 import { print } from '../output.ts';
 import type { Command } from '../command.ts';

@@ -2,13 +2,11 @@
 // <file>`: a program in the other surface.
 import { writeFileSync } from 'node:fs';
 import { messageOf } from '@echelon/ground';
-import { formatProblem } from '../../../engine/language/problem.ts';
-import { formatProgram } from '../../../engine/language/program.ts';
-import { readNamed } from '../../../engine/runtime/named-file.ts';
+import { formatProblem, readNamed } from '../../../engine/texts.ts';
+import { formatProgram, type Surface, surfaceOf } from '../../../engine/language.ts';
 import { print } from '../output.ts';
 import { filesOf } from './program-files.ts';
 import type { Command } from '../command.ts';
-import { type Surface, surfaceOf } from '../../../engine/language/surface/surface.ts';
 
 export const format: Command = {
   usage: 'echelon task format <file or folder ...> [--check]',

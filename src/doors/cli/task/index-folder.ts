@@ -1,7 +1,7 @@
 // `echelon task index <folder>`: brings the index of a folder's files up to date, and prints it.
 import { existsSync } from 'node:fs';
 import { folderSource } from '@echelon/ground/workspace';
-import { refreshIndex } from '../../../engine/tasks/memory/refresh.ts';
+import { refreshIndex } from '../../../engine/files.ts';
 import { interruption } from '../../interrupt.ts';
 import { print } from '../output.ts';
 import { isFolder } from '../options.ts';

@@ -2,16 +2,14 @@
 import { buffer } from 'node:stream/consumers';
 import { resolve } from 'node:path';
 import { messageOf, systemClock } from '@echelon/ground';
-import { configuredExecutor } from '../../../engine/reasoning/execution/executor.ts';
-import type { ErrorRecord } from '../../../engine/reasoning/execution/record.ts';
-import { emptyStores } from '../../../engine/reasoning/stores.ts';
-import { openSandbox, type Sandbox, type SandboxOutcome } from '../../../engine/sandbox/sandbox.ts';
+import type { ErrorRecord, Sandbox, SandboxOutcome } from '../../../engine/sandbox.ts';
+import { configuredExecutor, emptyStores, openSandbox } from '../../../engine/sandbox.ts';
 import type { Config } from '../../../app/config.ts';
 import { eventLine, forTerminal, oneLine } from '../../progress.ts';
 import { interruption } from '../../interrupt.ts';
 import { print } from '../output.ts';
 import { readTaskConfig } from '../../folder-library.ts';
-import { readNamed, textOfBytes } from '../../../engine/runtime/named-file.ts';
+import { readNamed, textOfBytes } from '../../../engine/texts.ts';
 import type { Command } from '../command.ts';
 
 export const js: Command = {

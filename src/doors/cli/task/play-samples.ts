@@ -1,14 +1,9 @@
 // Shows the requests of a program's sessions: evaluates it with samples in place of models, tools and commands.
 import { isObject, type Json, systemClock } from '@echelon/ground';
-import { innerTasks, type Output, type Task } from '../../../engine/language/ast.ts';
-import { TaskError } from '../../../engine/language/result.ts';
-import { guarded } from '../../../engine/models/guarded-model.ts';
-import type { Model, ModelRequest } from '../../../engine/models/model.ts';
-import { evaluate } from '../../../engine/tasks/evaluate.ts';
-import { nameOf } from '../../../engine/tasks/task-place.ts';
-import { type Around, boundTools, UNBOUNDED } from '../../../engine/runtime/cases/play-case.ts';
-import { evaluationOf, lazySandbox } from '../../../engine/runtime/evaluation.ts';
-import { misfits } from '../../../engine/runtime/inputs.ts';
+import { innerTasks, type Output, type Task, TaskError } from '../../../engine/texts.ts';
+import { guarded, type Model, type ModelRequest } from '../../../engine/models.ts';
+import { evaluate, evaluationOf, lazySandbox, misfits, nameOf } from '../../../engine/engine.ts';
+import { type Around, boundTools, UNBOUNDED } from '../../../engine/parts.ts';
 
 export interface PlayedSamples {
   /** In the order in which they were asked; tasks side by side in any. */

@@ -2,12 +2,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, normalize } from 'node:path';
 import { codeOf, messageOf } from '@echelon/ground';
-import { isProgramFile } from '../../../engine/language/surface/surface.ts';
-import type { Library } from '../../../engine/language/library.ts';
-import { formatProblem } from '../../../engine/language/problem.ts';
-import { parseProgram, readTemplate } from '../../../engine/language/program.ts';
+import { isProgramFile, type Library, parseProgram, readTemplate } from '../../../engine/language.ts';
+import { formatProblem, readNamed } from '../../../engine/texts.ts';
 import { isFolder } from '../options.ts';
-import { readNamed } from '../../../engine/runtime/named-file.ts';
 
 /** Each program once, in the order given. A path that is not there is a file, and reading it says so. */
 export const filesOf = (paths: readonly string[]) => filesLike(isProgramFile, paths, 'no .xml or .task file');

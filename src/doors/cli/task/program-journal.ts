@@ -2,8 +2,7 @@
 import { z } from 'zod';
 import type { Clock } from '@echelon/ground';
 import { live, openFileStore, replay, type Step } from '@echelon/ground/journal';
-import type { PlayedReply } from '../../../engine/models/scripted.ts';
-import { playedReplies } from '../../../engine/runtime/played-replies.ts';
+import { playedReplies, type PlayedReply } from '../../../engine/models.ts';
 
 /** Identity of a journal. The first three are digests: of the program's source, its inputs, the templates around it. */
 export interface JournalOwner {

@@ -1,8 +1,7 @@
 // A program as people look at it before it runs: its tasks, one in another, and the names that each of them reads.
-import { innerTasks, type Task, type Value } from '../../../engine/language/ast.ts';
-import type { Position } from '../../../engine/language/problem.ts';
-import type { Flow } from '../../../engine/language/scope.ts';
-import { placeholders, readsFrom, type TemplateText } from '../../../engine/language/text.ts';
+import { innerTasks, type Position, type Task, type Value } from '../../../engine/texts.ts';
+import type { Flow } from '../../../engine/language.ts';
+import { placeholders, readsFrom, type TemplateText } from '../../../engine/engine.ts';
 import { oneLine } from '../../progress.ts';
 
 /** A name that is read, as written, and the place of the task that binds it; none: the run does, or the task itself. */

@@ -1,10 +1,8 @@
 // `echelon task repl`: programs of the task language are defined and run as they are entered.
 import type { Json } from '@echelon/ground';
 import { modelTables } from '../../../app/config.ts';
-import { modelNames } from '../../../engine/models/names.ts';
-import { readInputs } from '../../../engine/runtime/inputs.ts';
-import { openServers, secretsOfServers } from '../../../engine/runtime/mcp/servers.ts';
-import { openMemory } from '../../../engine/runtime/open-memory.ts';
+import { modelNames } from '../../../engine/models.ts';
+import { openMemory, openServers, readInputs, secretsOfServers } from '../../../engine/engine.ts';
 import { eventLine, forTerminal, oneLine, progressLine } from '../../progress.ts';
 import { interruption } from '../../interrupt.ts';
 import type { Settings } from '../../settings.ts';

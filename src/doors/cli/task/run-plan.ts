@@ -1,12 +1,10 @@
 // Options of `task run`: program, inputs, model and rights, all checked before anything runs.
 import { dirname, resolve } from 'node:path';
 import { digest, type Json } from '@echelon/ground';
-import type { Task } from '../../../engine/language/ast.ts';
+import type { Task } from '../../../engine/texts.ts';
 import { folderOf, isFolder, type Parsed, textOf } from '../options.ts';
 import type { Settings } from '../../settings.ts';
-import { misfits, readInputs } from '../../../engine/runtime/inputs.ts';
-import { needsMore } from '../../../engine/runtime/rights.ts';
-import { runnable } from '../../../engine/runtime/runnable.ts';
+import { misfits, needsMore, readInputs, runnable } from '../../../engine/engine.ts';
 import { programNamed } from './program-files.ts';
 import { type Setup, setUp } from './setup.ts';
 

@@ -1,12 +1,11 @@
 // `echelon task run <file|name>` and `do "<request>"`: evaluate one program, its result on stdout, what it does on stderr.
 import { digest, systemClock } from '@echelon/ground';
 import { JournalRefused } from '@echelon/ground/journal';
-import type { TaskResult } from '../../../engine/language/result.ts';
-import type { ProgramFor } from '../../../engine/runtime/runnable.ts';
+import type { TaskResult } from '../../../engine/texts.ts';
+import { openMemory, openServers, type ProgramFor, secretsOfServers } from '../../../engine/engine.ts';
 import { askOnTerminal } from '../ask-terminal.ts';
 import { writingEvents, forTerminal, oneLine, progressLine } from '../../progress.ts';
 import { openProgramJournal, type ProgramJournal } from './program-journal.ts';
-import { openMemory } from '../../../engine/runtime/open-memory.ts';
 import { Interrupted, interruption } from '../../interrupt.ts';
 import { print, resultText, showingPrompts } from '../output.ts';
 import type { Settings } from '../../settings.ts';
@@ -15,7 +14,6 @@ import { liveView } from '../live.ts';
 import { planRun, type RunPlan } from './run-plan.ts';
 import { openSetupModel, openSetupRuntime } from '../../task-setup.ts';
 import { folderOptions, inputOption, mcpOption, modelOptions } from './setup.ts';
-import { openServers, secretsOfServers } from '../../../engine/runtime/mcp/servers.ts';
 
 export const run: Command = {
   usage: 'echelon task run <file or name> [--input name=text ...] [options]',

@@ -1,15 +1,13 @@
 // Options shared by `task run`, `do`, `repl` and `compile`: model, budget, and the folder's configuration.
 import { resolve } from 'node:path';
 import { isObject, type Json, type Mask, masker, messageOf } from '@echelon/ground';
-import { formatProblem } from '../../../engine/language/problem.ts';
-import { type McpServers, readServers, secretsOfServers } from '../../../engine/runtime/mcp/servers.ts';
-import { readNamed } from '../../../engine/runtime/named-file.ts';
+import { formatProblem, readNamed } from '../../../engine/texts.ts';
+import { type McpServers, readServers, secretsOfServers, traceFile } from '../../../engine/engine.ts';
 import { newFile, recordOption, traceOption, type OptionSpec, type Parsed, textOf } from '../options.ts';
-import { traceFile } from '../../../engine/runtime/trace/trace-file.ts';
 import { secretsOf } from '../../../engine/models/provider-keys.ts';
 import type { Settings } from '../../settings.ts';
 import { readFolder, type TaskSetup } from '../../task-setup.ts';
-import { chooseModel, defaultBudget } from '../../../engine/runtime/open-model.ts';
+import { chooseModel, defaultBudget } from '../../../engine/models.ts';
 
 export const modelOptions = {
   script: { type: 'string', value: 'file', help: 'replies to play instead of calling a model' },

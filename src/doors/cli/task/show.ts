@@ -1,13 +1,10 @@
 // `echelon task show <file|name>`: what a program consists of, before anything of it runs.
 import type { Json } from '@echelon/ground';
-import { type Task, tasksIn } from '../../../engine/language/ast.ts';
-import type { Library } from '../../../engine/language/library.ts';
-import { formatProblem } from '../../../engine/language/problem.ts';
+import { formatProblem, type Task, tasksIn } from '../../../engine/texts.ts';
+import type { Library } from '../../../engine/language.ts';
 import { playSamples } from './play-samples.ts';
 import { libraryWith } from '../../folder-library.ts';
-import { readInputs } from '../../../engine/runtime/inputs.ts';
-import { runnable } from '../../../engine/runtime/runnable.ts';
-import { MOST_CALLS, MOST_TASKS } from '../../../engine/tasks/task-meter.ts';
+import { MOST_CALLS, MOST_TASKS, readInputs, runnable } from '../../../engine/engine.ts';
 import { interruption } from '../../interrupt.ts';
 import { oneLine } from '../../progress.ts';
 import { type FolderSetup, readFolder } from '../../task-setup.ts';

@@ -1,12 +1,9 @@
 // `echelon task test <file or folder...>`: programs played with the replies of their cases, and what is not as expected.
-import { formatProblem, type Problem } from '../../../engine/language/problem.ts';
-import type { Library } from '../../../engine/language/library.ts';
-import { parseProgram } from '../../../engine/language/program.ts';
-import { type PlayedCase, playCase } from '../../../engine/runtime/cases/play-case.ts';
+import { formatProblem, type Problem, readNamed } from '../../../engine/texts.ts';
+import { type Library, parseProgram } from '../../../engine/language.ts';
+import { playCase, type PlayedCase, together } from '../../../engine/parts.ts';
 import { libraryWith } from '../../folder-library.ts';
-import { readNamed } from '../../../engine/runtime/named-file.ts';
-import { runnable } from '../../../engine/runtime/runnable.ts';
-import { together } from '../../../engine/tasks/together.ts';
+import { runnable } from '../../../engine/engine.ts';
 import { interruption } from '../../interrupt.ts';
 import { oneLine } from '../../progress.ts';
 import { readFolder } from '../../task-setup.ts';

@@ -1,8 +1,16 @@
 // `<task type="atomic">`: one model session.
 import { didYouMean } from '@echelon/ground';
-import { type AtomicTask, efforts, type Output } from '../ast.ts';
+import { type AtomicTask, efforts, type Output, type ScriptTask } from '../ast.ts';
 import { choiceElement, numberElement, plainName, scalarElement, textElement, wordsOf } from '../scalars.ts';
-import { many, optional, type Reader, type Reading, tagOf, takeAttributes } from '../element-schema.ts';
+import {
+  many,
+  optional,
+  type Reader,
+  type Reading,
+  required,
+  tagOf,
+  takeAttributes,
+} from '../element-schema.ts';
 import { bindable, type Placeholder } from '../text.ts';
 import { unknownTool } from '../tool.ts';
 import type { Element } from '../element.ts';
@@ -128,3 +136,18 @@ function checkSubtype(subtype: string, outputs: Output[], element: Element, read
     );
   }
 }
+
+export const script = kind(
+  { command: required(textElement) },
+  (parts, common, _element, { report }): ScriptTask => {
+    let stdin: string | undefined;
+    for (const { name, at, stdin: isStdin } of common.inputs) {
+      if (isStdin && stdin !== undefined)
+        report(at, `one input can be standard input: "${stdin}" is, so "${name}" cannot be`);
+      if (isStdin) stdin ??= name;
+      else if (name !== '' && !/^[A-Za-z_]\w*$/.test(name))
+        report(at, `"${name}" cannot name an environment variable: it has letters, digits and _ only`);
+    }
+    return { ...common, type: 'script', command: parts.command };
+  },
+);

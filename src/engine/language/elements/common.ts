@@ -4,14 +4,15 @@ import {
   type CommonParts,
   type ContextManagement,
   type Input,
+  type Limits,
   type Output,
   outputTypes,
   type Task,
 } from '../ast.ts';
 import { isSetting } from '../names.ts';
-import { compileSchema } from '../schema/output-schema.ts';
+import { compileSchema } from '../output-schema.ts';
 import { noLimits, plainContext } from '../blank.ts';
-import { booleanElement, choiceElement, textElement } from '../scalars.ts';
+import { booleanElement, choiceElement, numberElement, textElement } from '../scalars.ts';
 import {
   elementOf,
   many,
@@ -19,16 +20,37 @@ import {
   type Reader,
   type Reading,
   type Slots,
-  type Taken,
   takeAttributes,
   takeChildren,
+  type Taken,
 } from '../element-schema.ts';
 import { bindable } from '../text.ts';
 import type { Attribute, Element } from '../element.ts';
 import { candidates, checkCandidates } from './candidates.ts';
-import { limits } from './limits.ts';
 import { taskElement } from './task-slot.ts';
 import { readValue } from './value.ts';
+
+// `<limits>`: what a task, and all that runs in it, may use.
+const settings = elementOf({
+  turns: optional(numberElement(1, 1000)),
+  context_tokens: optional(numberElement(1, 10_000_000)),
+  output_tokens: optional(numberElement(1, 1_000_000)),
+  time_s: optional(numberElement(1, 86_400)),
+  budget: optional(numberElement(0, 1_000_000, false)),
+});
+
+const limits: Reader<Limits> = {
+  read: (element, reading) => {
+    const found = settings.read(element, reading);
+    return {
+      turns: found.turns,
+      contextTokens: found.context_tokens,
+      outputTokens: found.output_tokens,
+      timeMs: found.time_s === undefined ? undefined : found.time_s * 1000,
+      budgetUsd: found.budget,
+    };
+  },
+};
 
 /** Reports a name that cannot be bound, or that is taken by the run. */
 export function checkBindable(name: string, element: Element, { report }: Reading): void {

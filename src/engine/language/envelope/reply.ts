@@ -4,7 +4,7 @@ import type { Output } from '../ast.ts';
 import { convert } from './mentions.ts';
 import { envelopeOf } from './decide.ts';
 import type { Given, Reply } from './parts.ts';
-import { compileSchema, type SchemaCheck } from '../schema/output-schema.ts';
+import { compileSchema, type SchemaCheck } from '../output-schema.ts';
 import { TaskError } from '../result.ts';
 
 /** The warnings that are kept of one reply. */

@@ -3,8 +3,7 @@
 import type { Progress } from '@echelon/ground/journal';
 import { TaskError } from '../../language/result.ts';
 import { failureClass } from '../../models/budget.ts';
-import { ProviderWait } from '../../models/provider-wait.ts';
-import { ModelFailure } from '../../models/model.ts';
+import { ModelFailure, ProviderWait } from '../../models/model.ts';
 import type { SessionOutcome, SessionRequest } from '../../reasoning/request.ts';
 
 /** Characters of an error that the next engine's account shows. */

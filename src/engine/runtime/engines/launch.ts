@@ -15,7 +15,7 @@ import {
 import type { Model } from '../../models/model.ts';
 import type { SessionEvent } from '../../reasoning/events.ts';
 import type { SessionRequest } from '../../reasoning/request.ts';
-import type { SessionSummary } from '../../reasoning/session-summary.ts';
+import type { SessionSummary } from '../../reasoning/state.ts';
 import { EngineMissing, type EngineName } from './engine.ts';
 import { type EngineProgram, enginePrograms } from './programs.ts';
 

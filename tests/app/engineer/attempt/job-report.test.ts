@@ -6,8 +6,7 @@ import { attemptState, openAttemptJournal } from '../../../../src/app/engineer/a
 import { reportOf } from '../../../../src/app/engineer/attempt/job-report.ts';
 import { nothingSpent, TaskError } from '../../../../src/engine/language/result.ts';
 import { deadline } from '../../../../packages/ground/lib/deadline.ts';
-import { ProviderWait } from '../../../../src/engine/models/provider-wait.ts';
-import { ModelFailure } from '../../../../src/engine/models/model.ts';
+import { ModelFailure, ProviderWait } from '../../../../src/engine/models/model.ts';
 import { openSandbox } from '../../../../src/engine/sandbox/sandbox.ts';
 import { createCheckout, TreeTooLarge } from '../../../../packages/ground/workspace/checkout.ts';
 import { GitError } from '../../../../packages/ground/workspace/git.ts';

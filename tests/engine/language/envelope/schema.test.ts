@@ -2,7 +2,7 @@
 import fc from '../../../properties.ts';
 import { describe, expect, test } from 'vitest';
 import { parseReply } from '../../../../src/engine/language/envelope/reply.ts';
-import { compileSchema } from '../../../../src/engine/language/schema/output-schema.ts';
+import { compileSchema } from '../../../../src/engine/language/output-schema.ts';
 import { TaskError } from '../../../../src/engine/language/result.ts';
 import type { Json } from '../../../../packages/ground/lib/json.ts';
 

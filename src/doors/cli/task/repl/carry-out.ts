@@ -1,20 +1,23 @@
 // Carries out an entry that is a program or an expression: checked first, then defined, run or worked out, and bound.
 import type { Json } from '@echelon/ground';
-import { environmentOf, settingsFrame, withValue } from '../../../../engine/language/environment.ts';
-import type { Task } from '../../../../engine/language/ast.ts';
-import { ExpressionError } from '../../../../engine/language/expressions/data.ts';
-import type { Library } from '../../../../engine/language/library.ts';
-import { readExpression } from '../../../../engine/language/lone-expression.ts';
-import { isSetting, previousOutput } from '../../../../engine/language/names.ts';
-import { formatProblem, type Problem } from '../../../../engine/language/problem.ts';
-import { parseProgram } from '../../../../engine/language/program.ts';
-import { readable } from '../../../../engine/language/text.ts';
-import { misfits } from '../../../../engine/runtime/inputs.ts';
-import { needsMore } from '../../../../engine/runtime/rights.ts';
-import type { Runtime } from '../../../../engine/runtime/runtime.ts';
+import type { Runtime } from '../../../../engine/engine.ts';
+import {
+  environmentOf,
+  ExpressionError,
+  expressionValue,
+  isSetting,
+  misfits,
+  needsMore,
+  preflight,
+  previousOutput,
+  readable,
+  readExpression,
+  settingsFrame,
+  withValue,
+} from '../../../../engine/engine.ts';
+import { formatProblem, type Problem, type Task } from '../../../../engine/texts.ts';
+import { type Library, parseProgram } from '../../../../engine/language.ts';
 import { afterTask, withFunction, lastName, libraryOf, type State } from './state.ts';
-import { expressionValue } from '../../../../engine/tasks/cond.ts';
-import { preflight } from '../../../../engine/tasks/rights.ts';
 import type { AskOnTerminal } from '../../ask-terminal.ts';
 import type { Outcome } from './outcome.ts';
 

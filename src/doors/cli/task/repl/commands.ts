@@ -1,7 +1,7 @@
 // The commands of the REPL: what each does stands beside what `:help` says of it.
 import { existsSync, writeFileSync } from 'node:fs';
 import { didYouMean, messageOf, shortened } from '@echelon/ground';
-import { asText, type BoundName, without } from '../../../../engine/language/environment.ts';
+import { asText, type BoundName, without } from '../../../../engine/engine.ts';
 import { oneLine } from '../../../progress.ts';
 import { promptText } from '../../output.ts';
 import { type Done, type Place, refused, type Surroundings } from './carry-out.ts';

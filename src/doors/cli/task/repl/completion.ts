@@ -1,7 +1,7 @@
 // Completions for the end of a line: commands, elements and their attributes, names.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { functionNames } from '../../../../engine/language/lone-expression.ts';
+import { functionNames } from '../../../../engine/engine.ts';
 import { commands } from './commands.ts';
 import type { Repl } from './repl.ts';
 

@@ -1,7 +1,6 @@
 // Collects the lines that a person enters into entries, and classifies them.
-import { isWholeExpression } from '../../../../engine/language/lone-expression.ts';
-import { BegunSource, begunSurface } from '../../../../engine/language/surface/surface.ts';
-import { SOURCE_LIMIT } from '../../../../engine/language/tree.ts';
+import { isWholeExpression } from '../../../../engine/engine.ts';
+import { BegunSource, begunSurface, SOURCE_LIMIT } from '../../../../engine/language.ts';
 
 export type Entry =
   | { kind: 'command'; name: string; rest: string }

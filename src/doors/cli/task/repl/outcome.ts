@@ -1,8 +1,7 @@
 // Output of an entry: for people, and as JSON.
 import { type Json, messageOf } from '@echelon/ground';
-import { formatProblem, type Problem } from '../../../../engine/language/problem.ts';
-import { TaskError, type TaskResult } from '../../../../engine/language/result.ts';
-import { asText } from '../../../../engine/language/environment.ts';
+import { formatProblem, type Problem, TaskError, type TaskResult } from '../../../../engine/texts.ts';
+import { asText } from '../../../../engine/engine.ts';
 import { errorJson, failureText } from '../../../progress.ts';
 import { resultText } from '../../output.ts';
 

@@ -1,6 +1,5 @@
 // One sitting: takes entries one after the other, each over what those before it left.
-import type { Library } from '../../../../engine/language/library.ts';
-import { SOURCE_LIMIT } from '../../../../engine/language/tree.ts';
+import { type Library, SOURCE_LIMIT } from '../../../../engine/language.ts';
 import { enterExpression, enterProgram } from './carry-out.ts';
 import { command, type CommandParts } from './commands.ts';
 import { readEntry, type Whole } from './entry.ts';

@@ -1,16 +1,11 @@
 // Saves entries as one program: its steps in order, within bindings of everything else that they read.
 import { escapeMarkup } from '@echelon/ground';
-import { type Input, tasksIn } from '../../../../engine/language/ast.ts';
-import type { Library } from '../../../../engine/language/library.ts';
-import { isSetting } from '../../../../engine/language/names.ts';
-import { printTask } from '../../../../engine/language/print.ts';
-import { formatProblem } from '../../../../engine/language/problem.ts';
-import { formatProgram, parseProgram } from '../../../../engine/language/program.ts';
-import { type Surface, surfaceOf } from '../../../../engine/language/surface/surface.ts';
+import { formatProblem, type Input, readNamed, tasksIn } from '../../../../engine/texts.ts';
+import type { Library, Surface } from '../../../../engine/language.ts';
+import { formatProgram, parseProgram, printTask, surfaceOf } from '../../../../engine/language.ts';
+import { isSetting, settingsFrame } from '../../../../engine/engine.ts';
 import type { Entered, Logged, State } from './state.ts';
 import { lastName, libraryOf, loggedAs, namesOf, withFunction } from './state.ts';
-import { settingsFrame } from '../../../../engine/language/environment.ts';
-import { readNamed } from '../../../../engine/runtime/named-file.ts';
 import { type Done, type Place, refused, type Surroundings } from './carry-out.ts';
 
 /** The source of a program that checks without errors; else what keeps it from being one. `file`: where it will stand. */

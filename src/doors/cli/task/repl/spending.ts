@@ -1,6 +1,6 @@
 // Model calls and costs by task, over all entries.
-import { addSpent, nothingSpent, type Spent } from '../../../../engine/language/result.ts';
-import type { Model, ModelRequest } from '../../../../engine/models/model.ts';
+import { addSpent, nothingSpent, type Spent } from '../../../../engine/texts.ts';
+import type { Model, ModelRequest } from '../../../../engine/models.ts';
 
 export interface Spending {
   /** In the order in which the tasks first replied. `turns` are model calls. */

@@ -1,17 +1,17 @@
 // State of the entries so far, as an immutable value: to take an entry back is to return to the previous value.
 import type { Json } from '@echelon/ground';
-import type { Task, FunctionTask } from '../../../../engine/language/ast.ts';
-import { createLibrary, type Library, type Source } from '../../../../engine/language/library.ts';
+import type { FunctionTask, Task, TaskResult } from '../../../../engine/texts.ts';
+import { createLibrary, type Library, type Source } from '../../../../engine/language.ts';
+import type { Environment, Preceding } from '../../../../engine/engine.ts';
 import {
-  type Preceding,
-  nothingPreceding,
   binding,
+  boundFunction,
+  boundResult,
   environmentOf,
-  type Environment,
-} from '../../../../engine/language/environment.ts';
-import type { TaskResult } from '../../../../engine/language/result.ts';
-import { nothing, shapeOfResult } from '../../../../engine/language/shape.ts';
-import { boundFunction, boundResult } from '../../../../engine/tasks/inputs.ts';
+  nothing,
+  nothingPreceding,
+  shapeOfResult,
+} from '../../../../engine/engine.ts';
 
 /** A program that was defined or run. */
 export interface Entered {
