@@ -84,6 +84,11 @@ const refusal = refusedBy(403, 404, 410, 422);
 /** Pages of labelled issues that are read each minute. */
 const MAX_LABELLED_PAGES = 10;
 
+const relations = {
+  sub_issues: 'GET /repos/{owner}/{repo}/issues/{issue_number}/sub_issues',
+  'dependencies/blocked_by': 'GET /repos/{owner}/{repo}/issues/{issue_number}/dependencies/blocked_by',
+} as const;
+
 export function issuesOf(
   { request }: Client,
   { read, write }: Caller,
@@ -100,10 +105,9 @@ export function issuesOf(
   const issue = async (number: number) =>
     issueNow((await read(() => ask(request, { ...here(), issue_number: number }))).data);
   const related: Issues['related'] = async (of, how) => {
-    const route = `GET /repos/{owner}/{repo}/issues/{issue_number}/${how}` as const;
     const found = everyPage(`${how} of #${of}`, async page => {
       const query = { ...here(), issue_number: of, per_page: PAGE, page };
-      return (await read(() => request(route, query))).data.map(issueNow);
+      return (await read(() => request(relations[how], query))).data.map(issueNow);
     });
     const known = await found.catch(refusedBy(403, 404, 410));
     return 'refused' in known ? [] : known;

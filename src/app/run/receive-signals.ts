@@ -112,7 +112,8 @@ export async function jobSignals(
   for (const [op, spec] of outstanding) {
     const report = await reportOf(spec, jobs, provider).catch((error: unknown) => {
       const feedback = `the job could not be started or read: ${messageOf(error)}`;
-      if (!(error instanceof ProviderWait)) return failedReport({ class: 'error', feedback }, spec);
+      const { isolation } = spec;
+      if (!(error instanceof ProviderWait)) return failedReport({ class: 'error', feedback }, { isolation });
       wait = error;
       return undefined;
     });

@@ -42,6 +42,7 @@ const needed: Record<string, string | undefined> = {
   'GET /repos/{owner}/{repo}/issues/{issue_number}/events': 'issues: read',
   'GET /repos/{owner}/{repo}/issues/{issue_number}/sub_issues': 'issues: read',
   'POST /repos/{owner}/{repo}/issues/{issue_number}/sub_issues': 'issues: write',
+  'GET /repos/{owner}/{repo}/issues/{issue_number}/dependencies/blocked_by': 'issues: read',
   'POST /repos/{owner}/{repo}/issues/{issue_number}/dependencies/blocked_by': 'issues: write',
   'DELETE /repos/{owner}/{repo}/issues/{issue_number}/dependencies/blocked_by/{issue_id}': 'issues: write',
   'GET /repos/{owner}/{repo}/pulls': 'pull_requests: read',
