@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { type Dialogue, openDialogue } from './fixture.ts';
 import { playedOnce } from './played-once.ts';
-import { director, evaluator, plan, quietLeads, strategist, teamLead } from './script.ts';
+import { passes, plan, quietLeads, strategist, teamLead, toWork } from './script.ts';
 
 interface Issue {
   id: number;
@@ -28,10 +28,7 @@ const block = (d: Dialogue, issue: number, by: Issue | undefined) =>
   d.call('you', 'POST', `/issues/${issue}/dependencies/blocked_by`, { issue_id: by?.id });
 const close = (d: Dialogue, issue: number) => d.call('you', 'PATCH', `/issues/${issue}`, { state: 'closed' });
 
-const work = (title: string, name: string) => [
-  ...director(`Title: "${title}"`, { [name]: `${title}\n` }),
-  evaluator(`Title: "${title}"`, true),
-];
+const work = (title: string, name: string) => passes(`Title: "${title}"`, { [name]: `${title}\n` });
 
 /** #2, #3 and #4, of which #3 waits for #2; listed. */
 const openThree = playedOnce(
@@ -93,6 +90,14 @@ test('/drop and /add change the plan, /edit names the issue itself; another proc
   await d.restart();
   const titles = (await issues(d)).map(({ title }) => title);
   expect(titles).toEqual(['Tidy the shelf', 'Hang it', 'Light it', 'Dust', 'Sweep']);
+});
+
+test('what a run before has made is no plan: the layers are asked again', async () => {
+  const replies = [...toWork({ title: 'Dust' }), ...work('Dust', 'dust.txt')];
+  await using d = await openDialogue({ config: 'approval: none\n', replies });
+  await d.run();
+  await d.relabel();
+  expect(await d.story()).not.toContain('**No layer was asked.**');
 });
 
 test('rejected: the layers plan instead', async () => {

@@ -4,6 +4,7 @@ import { quoteForModel } from '../../engine/texts.ts';
 import { neutral, oneLine } from '../comments/neutral.ts';
 import { hasLabel, type IssueNow } from '../github/issues.ts';
 import { refusedBy } from '../github/octokit.ts';
+import { markOf } from '../github/once.ts';
 import type { Repository } from '../github/repository.ts';
 import type { Listed } from './context.ts';
 import { fits } from './fit-to-record.ts';
@@ -43,7 +44,8 @@ export async function existingPlan(
       found.push(issue);
     }
   }
-  const open = found.filter(({ state }) => state === 'open');
+  // Those that a run has made are its own: they may be delivered already.
+  const open = found.filter(({ state, body }) => state === 'open' && markOf(body) === undefined);
   if (open.length === 0) return undefined;
   const own = open.find(({ labels }) => hasLabel(labels, label));
   const why =
