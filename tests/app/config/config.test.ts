@@ -56,6 +56,7 @@ test('the defaults', () => {
       "max_parallel": 3,
       "models": {},
       "network": "none",
+      "on_red": "fix",
       "output_tokens": {},
       "overlap": "parallel",
       "partial": "branch",

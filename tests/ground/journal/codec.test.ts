@@ -174,7 +174,7 @@ test('keys that turn: the newest signs, all are taken', () => {
 });
 
 test('without a key nothing is signed, and nothing is taken', () => {
-  expect(() => encodeSegment(segment, [])).toThrow('no key');
+  expect(() => encodeSegment(segment, [])).toThrow('the key that signs the record');
   expect(read(encodeSegment(segment, [key]), identity, [])).toBe('forged');
 });
 
