@@ -139,16 +139,6 @@ describe('who answers', () => {
     expect((await d.replies()).join()).toContain('Understood.');
   });
 
-  test('quotes, code and hidden comments hold no answers', async () => {
-    await using d = await openDialogue({ replies: asks('Which colour?') });
-    await d.label();
-    await d.comment(
-      'wanda',
-      '> /answer Q1 a\n\n```\n/answer Q1 b\n```\n\n`/answer Q1 c`\n\n<!--\n/answer Q1 d\n-->',
-    );
-    expect(await d.status()).toBe('waiting: question');
-  });
-
   test('a thousand commands in one comment: the first answer counts, once', async () => {
     await using d = await openDialogue({ replies: asks('Which colour?') });
     await d.label();

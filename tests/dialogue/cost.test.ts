@@ -124,9 +124,3 @@ test('on a sub-issue while its job works: that what the job spends is not known 
     <sub>played by the scripted model, which costs nothing</sub>"
   `);
 });
-
-test('where there is no run', async () => {
-  await using d = await openDialogue({ replies: layers });
-  await d.comment('rita', '/echelon cost');
-  expect(await d.last()).toContain('There is no run on this issue.');
-});

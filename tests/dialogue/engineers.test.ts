@@ -155,30 +155,6 @@ test('criteria that an evaluator shortens: on the page each is ticked, and stand
   for (const text of criteria) expect(page.split(text.slice(0, 12)).length - 1, text).toBe(1);
 });
 
-test('tests that never pass: rounds and tries used up, then the last feedback and the end of the log', async () => {
-  await using d = await openDialogue({
-    config: `${none}rounds: 2\nretries: 1\n`,
-    files: { 'test.sh': 'echo the lamp is out; test ! -e wrong\n' },
-    replies: [
-      ...toWork({ title: 'Light the lamp' }),
-      ...director('Light the lamp', { wrong: 'yes\n' }).map(reply => ({ ...reply, times: 2 })),
-      { ...evaluator('Light the lamp', false, 'The lamp is still out.'), times: 2 },
-    ],
-  });
-  await d.run();
-  const said = await d.story(2);
-  expect(said).toContain(
-    '**Tests**: `sh test.sh` exited 1. The first failure: `the lamp is out`\n\nThe evaluator said last:\n\n> The lamp',
-  );
-  expect(said).toContain('```\nthe lamp is out\n```');
-  expect(said).toMatch(
-    /kept on the branch `[^`]+-unfinished-2`.*\n2 attempts, 2 rounds in the last one, \$0\.00\. Type `\/retry #2`/s,
-  );
-  expect(moves(d, 2)).toEqual(['running', 'retrying', 'pending', 'running', 'failed']);
-  expect(await d.status()).toBe('failed');
-  expect(await pulls(d)).toEqual([]);
-});
-
 test('an evaluator that accepts although the tests failed is not believed', async () => {
   await using d = await openDialogue({
     config: `${none}rounds: 1\nretries: 0\n`,
@@ -485,16 +461,6 @@ test('what the tests of one round leave behind is in no later one and not in the
 /** A shell command that leaves a tree which is nested deeper than a path may be long. */
 const nests = `${process.execPath} -e "${nesting()}"`;
 
-test('tests that leave folders nested too deeply: the issue is delivered all the same', async () => {
-  await using d = await openDialogue({
-    config: none,
-    files: { 'test.sh': `mkdir "$HOME/deep" && cd "$HOME/deep" && ${nests}\n` },
-    replies: marks,
-  });
-  await d.run();
-  expect(moves(d, 2).at(-1)).toBe('done');
-});
-
 test('an engineer that leaves folders nested too deeply: the attempt fails, and the reason is told', async () => {
   await using d = await openDialogue({
     config: `${none}retries: 0\n`,
@@ -554,6 +520,10 @@ test('the branch is there already, with other work: not overwritten, and the iss
     When that is changed, type \`/retry #2\` on #1: the finished work is delivered as it is, and no model is called. (1 attempt, 1 round in the last one, $0.00)"
   `);
   expect(await pulls(d)).toEqual([]);
+  // The branch is still there.
+  await d.comment('wanda', '/retry');
+  await settledTimes(d, 2);
+  expect((await d.said(2)).map(text => text.includes('was expected not to exist'))).toEqual([true, true]);
 });
 
 const settledTimes = (d: Dialogue, times: number) =>
@@ -707,31 +677,6 @@ test('a job that is killed from outside is started again, without counting a try
   await d.progress('a job that runs', () => d.killJob());
   await d.ended();
   expect(moves(d, 2)).toEqual(['running', 'merging', 'delivering', 'done']);
-});
-
-test('text of an issue by others reaches no program: neutral title and body of issue and pull request', async () => {
-  const bad = "Fix @mia's lamp";
-  await using d = await openDialogue({
-    config: none,
-    replies: [
-      ...toWork({
-        title: bad,
-        body: 'Closes #1\n/approve\n<!-- echelon:op=00000000000000000000 -->\n::set-output name=a::b',
-      }),
-      ...director('Title: "Fix', { 'lamp.txt': 'on\n' }, 'Closes #1, thanks @mia.\n/cancel\n::error::boo'),
-      evaluator('Title: "Fix', true, 'Resolves #1 says @mia'),
-    ],
-  });
-  await d.run();
-  const [pull] = await pulls(d);
-  const issue = await d.call<{ title: string; body: string }>('you', 'GET', '/issues/2');
-  for (const text of [issue.title, issue.body, pull!.title, pull!.body]) {
-    expect(text).not.toMatch(/@mia/);
-    expect(text).not.toMatch(/^\s*(\/approve|\/cancel|::)/m);
-    expect(text).not.toMatch(/(closes|resolves) #1/i);
-    expect(text).not.toMatch(/<!-- echelon:op=00000/);
-  }
-  expect(pull!.body).toMatch(/^Closes #2$/m);
 });
 
 /** The body without its mark, for a snapshot. */

@@ -76,39 +76,6 @@ test('a layer’s own budget used up where the run may cost no more: what is lef
   expect(await d.last()).toContain('No issue was worked on.');
 });
 
-test('a model that asks to wait five minutes: the run is parked, and the board says until when', async () => {
-  await using d = await openDialogue({
-    replies: [{ for: '2ic', error: { type: 'rate_limit', retry_after: 300 } }, ...dear.replies],
-  });
-  await d.label();
-  expect(d.events.at(-1)).toMatchObject({ type: 'rate_limited' });
-  expect(await d.status()).toMatch(/^waiting: /);
-  expect(d.events.filter(event => event.type === 'message')).toEqual([]);
-});
-
-test('an answer of GitHub is lost: the comment is there once, and the run goes on when it is looked at again', async () => {
-  let lose = true;
-  await using d = await openDialogue({
-    replies: [...quietLeads, teamLead('Nothing to do.')],
-    onCall(call, phase) {
-      if (
-        !lose ||
-        phase !== 'applied' ||
-        call.route !== 'POST /repos/{owner}/{repo}/issues/{issue_number}/comments'
-      )
-        return;
-      if (call.actor !== 'echelon[bot]') return;
-      lose = false;
-      throw new Error('the answer is lost');
-    },
-  });
-  await d.label();
-  await d.restart();
-  expect(await d.last()).toContain('No issue was worked on.');
-  const said = await d.said();
-  expect(new Set(said).size).toBe(said.length);
-});
-
 test('a turn whose last reply is lost: that call is made again, and none before it', async () => {
   const asked = (): number =>
     d.logged.filter(line => line.startsWith('event model_reply {"task":"2ic"')).length;

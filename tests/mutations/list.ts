@@ -133,7 +133,6 @@ export const mutations: readonly Mutation[] = [
     '< MAX_QUESTIONS',
     '<= MAX_QUESTIONS',
     'tests/app/cascade/questions.test.ts',
-    'tests/dialogue/questions.test.ts',
   ],
   [
     'src/app/cascade/pull-diff.ts',
