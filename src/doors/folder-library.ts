@@ -122,7 +122,6 @@ const MOST_ENTRIES = 10_000;
 
 /** A file that is there and is not taken. */
 class FileRefused extends Error {
-  override readonly name = 'FileRefused';
   readonly problem: Problem;
   constructor(file: string, reason: string, { line, column } = { line: 1, column: 1 }) {
     super(`${file} ${reason}`);

@@ -2,9 +2,7 @@
 import { killRunningGroups } from '@echelon/ground';
 
 /** Abort reason: SIGINT, SIGTERM or SIGHUP. */
-export class Interrupted extends Error {
-  override readonly name = 'Interrupted';
-}
+export class Interrupted extends Error {}
 
 const ending = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 

@@ -25,7 +25,6 @@ const pattern =
 
 /** The record cannot be read as it stands; `kind` says how it is to be met. */
 export class RecordError extends Error {
-  override readonly name = 'RecordError';
   readonly kind: 'newer' | 'forged' | 'broken';
   constructor(kind: 'newer' | 'forged' | 'broken', message: string) {
     super(message);

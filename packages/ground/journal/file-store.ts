@@ -37,9 +37,7 @@ export interface FileStore extends Store {
 }
 
 /** The file cannot be gone on with; the message says why and what to do. */
-export class JournalRefused extends Error {
-  override readonly name = 'JournalRefused';
-}
+export class JournalRefused extends Error {}
 
 const format = 'echelon-journal';
 const version = 4;

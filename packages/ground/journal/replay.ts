@@ -5,17 +5,13 @@ import { type JournalOptions, type OpenJournal, openJournal, progressOf } from '
 
 /** The program has come to a place where something must come from outside first. */
 export class Waiting extends Error {
-  override readonly name = 'Waiting';
-  readonly names: readonly string[];
   constructor(names: readonly string[]) {
     super(`waiting for ${names.join(' or ')}`);
-    this.names = names;
   }
 }
 
 /** A signal that ends the program wherever it stands (`cancel`): thrown in place of the next new step. */
 export class Interrupted extends Error {
-  override readonly name = 'Interrupted';
   readonly signal: SignalEntry;
   constructor(signal: SignalEntry) {
     super(`interrupted by ${signal.name}`);

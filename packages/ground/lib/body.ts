@@ -4,7 +4,6 @@ import { deadline } from './deadline.ts';
 
 /** Reason for refusing a body; `status` is the HTTP answer. After any but 400 the connection is to be closed. */
 export class BodyRefused extends Error {
-  override readonly name = 'BodyRefused';
   readonly status: 400 | 408 | 413 | 503;
   constructor(status: BodyRefused['status'], message: string) {
     super(message);

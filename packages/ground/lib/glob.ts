@@ -20,9 +20,7 @@ const inName: readonly Range[] = [
   [slash + 1, 0xffff],
 ];
 
-class Doubt extends Error {
-  override readonly name = 'Doubt';
-}
+class Doubt extends Error {}
 
 /**
  * A nondeterministic automaton over UTF-16 units for `*`, `?`, `**`, `{a,b}`, `[a-z]` and `[^a]`, in which `\\` puts a

@@ -14,17 +14,10 @@ export class PushRefused extends Error {
 
 /** A branch was not where it was expected, so it was not moved. */
 export class BranchElsewhere extends Error {
-  override readonly name = 'BranchElsewhere';
-  readonly branch: string;
-  readonly expected: string | null;
-  readonly found: string | null;
   constructor(branch: string, expected: string | null, found: string | null) {
     super(
       `branch ${branch} was expected ${expected ? `at ${expected}` : 'not to exist'} but ${found ? `is at ${found}` : 'does not exist'}; it was not moved. ` +
         'Someone else pushed to it or deleted it: rename or restore the branch, then try again.',
     );
-    this.branch = branch;
-    this.expected = expected;
-    this.found = found;
   }
 }

@@ -12,9 +12,7 @@ import { clear } from './remove-tree.ts';
 import { restore } from './reset-tree.ts';
 
 /** The files are more, or larger, than a patch may be, or lie where git cannot read them. */
-export class TreeTooLarge extends Error {
-  override readonly name = 'TreeTooLarge';
-}
+export class TreeTooLarge extends Error {}
 
 /** Folders of a checkout: its parts, and those beside it that commands use. */
 export const checkoutParts = ['tree', 'git', 'home', 'tmp', 'engine', 'without'];

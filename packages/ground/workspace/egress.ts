@@ -54,9 +54,7 @@ export interface Egress {
   close(): Promise<void>;
 }
 
-class Refusal extends Error {
-  override readonly name = 'Refusal';
-}
+class Refusal extends Error {}
 
 /** A connection to the endpoint, or to the proxy that is to reach it. */
 interface Route {
@@ -214,9 +212,7 @@ function endToEnd(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !dropped.has(name)));
 }
 
-class BadRequest extends Error {
-  override readonly name = 'BadRequest';
-}
+class BadRequest extends Error {}
 
 /** The sentence stands in the status line as well, which is all that many clients show. */
 function faultOf(error: unknown): { status: number; text: string } {

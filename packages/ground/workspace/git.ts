@@ -57,10 +57,8 @@ export interface GitOptions {
   path?: string;
 }
 
-/** git ended with something else than 0. `command` and `stderr` have tokens masked. */
+/** git ended with something else than 0. Its words have tokens masked. */
 export class GitError extends Error {
-  override readonly name = 'GitError';
-  readonly command: string;
   readonly exitCode: number | null;
   readonly stderr: string;
   /** Standard output until the end. */
@@ -69,7 +67,6 @@ export class GitError extends Error {
     super(
       `${command} ${exitCode === null ? 'was ended' : `exited ${exitCode}`}: ${stderr.trim() || 'no message'}`,
     );
-    this.command = command;
     this.exitCode = exitCode;
     this.stderr = stderr;
     this.stdout = stdout;

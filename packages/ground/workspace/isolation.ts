@@ -14,9 +14,7 @@ export type Isolation =
   | { readonly kind: 'none' };
 
 /** The isolation that was asked for cannot be had; the message names the remedies. */
-export class IsolationMissing extends Error {
-  override readonly name = 'IsolationMissing';
-}
+export class IsolationMissing extends Error {}
 
 /**
  * Nothing is shown that was not asked for, the kernel's settings are read-only, the work tree is not, and the system

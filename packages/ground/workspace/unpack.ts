@@ -6,9 +6,7 @@ import { type Entry, fromBufferPromise } from 'yauzl';
 import { messageOf } from '../lib/message.ts';
 
 /** The archive cannot be used: what is wrong with it. */
-class ArchiveRefused extends Error {
-  override readonly name = 'ArchiveRefused';
-}
+class ArchiveRefused extends Error {}
 
 export interface ArchiveLimits {
   /** With the folders that it names. */

@@ -25,9 +25,7 @@ import { reviewPull } from './review.ts';
 import { performNow, type Reply, takeReply } from './take-reply.ts';
 
 /** The cascade cannot go on; the run fails with this sentence. */
-export class CascadeFailure extends Error {
-  override readonly name = 'CascadeFailure';
-}
+export class CascadeFailure extends Error {}
 
 /**
  * Runs the layers, or with a person's guidance those from the one that is told on, and answers what is to be worked on. Who

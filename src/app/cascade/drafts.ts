@@ -75,9 +75,7 @@ interface Inherited {
 }
 
 /** Reason that a `create_issues` cannot be written out, a clause for the model. */
-class Misfit extends Error {
-  override readonly name = 'Misfit';
-}
+class Misfit extends Error {}
 
 /** Writes out what a `create_issues` takes over by number, or says why that cannot be. `said`: so far, of each draft. */
 export function writeOut(

@@ -55,9 +55,7 @@ export type Event = Origin &
   );
 
 /** A payload of a known event that lacks what GitHub always sends. The message names the place in it. */
-export class MalformedPayload extends Error {
-  override readonly name = 'MalformedPayload';
-}
+export class MalformedPayload extends Error {}
 
 /** Every comment and body that the bot itself writes carries a marker that begins like this. */
 const ownMarker = '<!-- echelon:';

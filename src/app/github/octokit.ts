@@ -7,7 +7,6 @@ export type Client = Pick<Octokit, 'request' | 'graphql'>;
 
 /** A primary or secondary limit: nothing is to be sent before `until` (milliseconds since the epoch). */
 export class RateLimited extends Error {
-  override readonly name = 'RateLimited';
   readonly until: number;
   constructor(until: number, cause?: unknown) {
     super(`GitHub asks to wait until ${new Date(until).toISOString()}`, { cause });

@@ -3,7 +3,6 @@ import { z } from 'zod';
 
 /** A list is longer than is read. The message says which, and how far it was read. */
 export class TooLong extends Error {
-  override readonly name = 'TooLong';
   constructor(what: string, read: number) {
     super(`${what}: there are more than the ${read} that are read`);
   }

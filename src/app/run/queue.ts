@@ -25,9 +25,7 @@ export interface Stops {
 }
 
 /** Abort reason of an interrupted or closed queue. */
-export class Stopped extends Error {
-  override readonly name = 'Stopped';
-}
+export class Stopped extends Error {}
 
 interface Under {
   now: AbortController;

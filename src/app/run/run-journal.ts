@@ -73,7 +73,6 @@ const redirectName = 'redirect';
 
 /** Thrown where the program waits, or is about to ask a layer: a person has redirected the run. */
 export class Redirected extends Error {
-  override readonly name = 'Redirected';
   readonly command: SignalOf<RunValues, typeof redirectName>;
   constructor(command: SignalOf<RunValues, typeof redirectName>) {
     super(`redirected by ${command.value.by}`);
@@ -143,7 +142,6 @@ export function readOrigin({ id, name, value }: SignalEntry): CommandOrigin {
 
 /** An entry of the journal is not what this version of the program writes. `what`: which, as it is told. */
 export class UnreadableEntry extends Error {
-  override readonly name = 'UnreadableEntry';
   constructor(what: string, cause: z.ZodError) {
     const [first] = cause.issues;
     const place = first?.path.length ? ` at ${first.path.join('.')}` : '';
@@ -156,7 +154,6 @@ export class UnreadableEntry extends Error {
 
 /** The run has said all that it may. */
 export class SaidEnough extends Error {
-  override readonly name = 'SaidEnough';
   constructor() {
     super('the run has written all the comments that it may');
   }

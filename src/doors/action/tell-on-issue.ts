@@ -5,13 +5,10 @@ import { cannotGoOn, cannotStart, eventOf, sameLabel, sayOnce, triggerLabel } fr
 import { isUnknown, RateLimited } from '../../app/set-up.ts';
 
 /** The workflow lacks something without which nothing begins. */
-export class CannotStart extends Error {
-  override readonly name = 'CannotStart';
-}
+export class CannotStart extends Error {}
 
 /** The directive's number that a person typed is no issue of the repository. */
 export class NoDirective extends Error {
-  override readonly name = 'NoDirective';
   constructor(number?: number) {
     const what = number === undefined ? 'not the number of an issue' : `#${number} is no issue`;
     super(`directive: ${what} of this repository. Type its digits alone, as in 12`);

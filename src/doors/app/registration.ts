@@ -34,9 +34,7 @@ export function registrationOf(redirect: string, webhook: string | undefined) {
 }
 
 /** Reason that the App is not registered: a sentence with the remedy, without the code or anything that GitHub answered. */
-export class NotRegistered extends Error {
-  override readonly name = 'NotRegistered';
-}
+export class NotRegistered extends Error {}
 
 const Converted = z.object({
   id: z.number(),

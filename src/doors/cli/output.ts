@@ -5,9 +5,7 @@ import type { Model, ModelPart, ModelRequest } from '../../engine/models.ts';
 import { forTerminal, oneLine } from '../progress.ts';
 
 /** The message says why. */
-export class OutputFailure extends Error {
-  override readonly name = 'OutputFailure';
-}
+export class OutputFailure extends Error {}
 
 /**
  * Writes `text` and a line end, and waits until it is written. Throws OutputFailure where it cannot be (a full disk);

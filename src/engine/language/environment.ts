@@ -39,14 +39,10 @@ export function asText(value: Json): string {
 
 /** No scope binds the name, or what it is bound to has no such field. */
 export class UnboundName extends Error {
-  override readonly name = 'UnboundName';
-  /** As it was asked for. */
-  readonly wanted: string;
   /** `; did you mean "x"?`, or nothing when no bound name or field is near. */
   readonly near: string;
   constructor(wanted: string, near: string) {
     super(`nothing binds "${wanted}"${near}`);
-    this.wanted = wanted;
     this.near = near;
   }
 }

@@ -4,9 +4,7 @@
 import { isObject, type Json, type JsonObject } from '@echelon/ground';
 
 /** Error: a schema that cannot be used. */
-export class SchemaProblem extends Error {
-  override readonly name = 'SchemaProblem';
-}
+export class SchemaProblem extends Error {}
 
 /** The parts that a schema may have, each counted wherever it is referred to. */
 const PARTS = 500;

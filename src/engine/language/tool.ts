@@ -139,9 +139,7 @@ export interface Tool extends ToolSpec {
 }
 
 /** The model asked for something that cannot be done as asked; the message goes back to it. */
-export class ToolRefusal extends Error {
-  override readonly name = 'ToolRefusal';
-}
+export class ToolRefusal extends Error {}
 
 /** Description of an abstract tool for a provider. It is short, since every call sends it. */
 export function toolSpec(name: ToolName): ToolSpec {

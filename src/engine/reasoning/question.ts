@@ -6,9 +6,7 @@ import type { Session } from './session-in-progress.ts';
 import { readState, type SessionState } from './state.ts';
 
 /** The person will answer, but not now. */
-export class NoAnswerYet extends Error {
-  override readonly name = 'NoAnswerYet';
-}
+export class NoAnswerYet extends Error {}
 
 /** The session waits for an answer; `state` is what it goes on with. */
 export class SessionPaused extends Error {

@@ -110,7 +110,6 @@ export function failedModel(failure: ModelFailure, task: string, notes: Partial<
  * would take it for one of those. A session that ends by it throws one that has what it had spent.
  */
 export class Cancelled extends Error {
-  override readonly name = 'Cancelled';
   readonly spent: Spent;
   constructor(spent: Spent = nothingSpent) {
     super('something beside this failed');

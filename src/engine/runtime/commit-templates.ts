@@ -15,9 +15,7 @@ const MOST = 50;
 const MOST_BYTES = 128 * 1024;
 
 /** A folder of templates that cannot be taken; the message names the file and the remedy. */
-export class TemplatesRefused extends Error {
-  override readonly name = 'TemplatesRefused';
-}
+export class TemplatesRefused extends Error {}
 
 /** Every program below `.github/echelon/`, `.xml` or `.task`, in the order of the paths. Throws TemplatesRefused. */
 export async function readTemplates(mirror: Mirror, commit: string): Promise<Source[]> {

@@ -173,6 +173,4 @@ export const attemptState = (journal: AttemptJournal, spentBefore: Spending): At
 });
 
 /** The director has finished and the tree is the base's: there is nothing to test or to judge. */
-export class NoChanges extends Error {
-  override readonly name = 'NoChanges';
-}
+export class NoChanges extends Error {}

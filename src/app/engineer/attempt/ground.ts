@@ -28,7 +28,6 @@ const VERSIONS_MS = 60_000;
 
 /** The setup failed. The message is a clause without its full stop. */
 export class SetupFailed extends Error {
-  override readonly name = 'SetupFailed';
   /** The command, and the end of what it printed. */
   readonly command: string;
   readonly tail: string;

@@ -13,14 +13,10 @@ export const engineNames = ['native', 'claude-code', 'aider'] as const;
 export type EngineName = (typeof engineNames)[number];
 
 /** The program is not there, or does not start. The message says how to get it. */
-export class EngineMissing extends Error {
-  override readonly name = 'EngineMissing';
-}
+export class EngineMissing extends Error {}
 
 /** None of the engines that may be used is there. */
-export class NoEngine extends Error {
-  override readonly name = 'NoEngine';
-}
+export class NoEngine extends Error {}
 
 /** Carries a session out to its end, as `runSession` does; throws EngineMissing besides. */
 export type Engine = (request: SessionRequest, progress?: Progress) => Promise<SessionOutcome>;

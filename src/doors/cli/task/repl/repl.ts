@@ -12,9 +12,7 @@ export type Repl = ReturnType<typeof openRepl>;
 const MOST_TAKEN_BACK = 100;
 
 /** Ends an entry and not the REPL. */
-export class EntryCancelled extends Error {
-  override readonly name = 'EntryCancelled';
-}
+export class EntryCancelled extends Error {}
 
 export function openRepl(parts: CommandParts, begin: State = emptyState) {
   let state = begin;
