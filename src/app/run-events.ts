@@ -25,17 +25,13 @@ export type RunEvent =
 /** An event with what it belongs to. `at` in milliseconds since the epoch. */
 export type RunNotice = RunEvent & { issue_of_run: number; repository: string; at: number };
 
-export interface Bus {
-  emit(notice: RunNotice): void;
-  /** Answers the function that takes the consumer off again. */
-  on(consumer: (notice: RunNotice) => void): () => void;
-}
+export type Bus = ReturnType<typeof createBus>;
 
 /** A bus; a consumer that throws is handed to `report` and the others go on. */
-export function createBus(report: (error: unknown) => void): Bus {
+export function createBus(report: (error: unknown) => void) {
   const consumers = new Set<(notice: RunNotice) => void>();
   return {
-    emit(notice) {
+    emit(notice: RunNotice): void {
       for (const consumer of consumers) {
         try {
           consumer(notice);
@@ -44,7 +40,8 @@ export function createBus(report: (error: unknown) => void): Bus {
         }
       }
     },
-    on(consumer) {
+    /** Answers the function that takes the consumer off again. */
+    on(consumer: (notice: RunNotice) => void): () => void {
       consumers.add(consumer);
       return () => consumers.delete(consumer);
     },

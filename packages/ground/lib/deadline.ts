@@ -1,19 +1,7 @@
 // A time limit as a signal: aborts when the time is up or the signal around it aborts.
 import type { Clock } from './clock.ts';
 
-export interface Deadline {
-  signal: AbortSignal;
-  /** True if the time was up (and not the surrounding signal aborted). */
-  expired(): boolean;
-  /** Milliseconds since the start, without those that were suspended. */
-  elapsed(): number;
-  /** `race` with the deadline's signal. */
-  race<T>(work: Promise<T>): Promise<T>;
-  /** As `race`, for a wait that does not count: a person's. */
-  suspended<T>(wait: Promise<T>): Promise<T>;
-  /** Stops the clock. Without it a deadline holds the process until its time is up. */
-  end(): void;
-}
+export type Deadline = ReturnType<typeof deadline>;
 
 /**
  * Begins to count at once, up to `limitMs` milliseconds; `signal` then aborts with what `reason` makes of the
@@ -26,7 +14,7 @@ export function deadline(
   outer: AbortSignal,
   reason: (usedMs: number) => unknown = () =>
     new DOMException(`the limit of ${limitMs} ms is used up`, 'TimeoutError'),
-): Deadline {
+) {
   outer.throwIfAborted();
   const start = clock.now();
   const timer = new AbortController();
@@ -54,10 +42,14 @@ export function deadline(
   const signal = AbortSignal.any([outer, timer.signal]);
   return {
     signal,
-    expired: () => expired,
+    /** True if the time was up (and not the surrounding signal aborted). */
+    expired: (): boolean => expired,
+    /** Milliseconds since the start, without those that were suspended. */
     elapsed,
-    race: work => race(work, signal),
-    async suspended(wait) {
+    /** `race` with the deadline's signal. */
+    race: <T>(work: Promise<T>): Promise<T> => race(work, signal),
+    /** As `race`, for a wait that does not count: a person's. */
+    async suspended<T>(wait: Promise<T>): Promise<T> {
       if (waits++ === 0) since = clock.now();
       try {
         return await race(wait, signal);
@@ -65,7 +57,8 @@ export function deadline(
         if (--waits === 0) waited += clock.now() - since;
       }
     },
-    end: () => finished.abort(),
+    /** Stops the clock. Without it a deadline holds the process until its time is up. */
+    end: (): void => finished.abort(),
   };
 }
 

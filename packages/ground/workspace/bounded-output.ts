@@ -1,14 +1,9 @@
 // Keeps the beginning and the end of an output of any length, in a bounded amount of memory.
 
-export interface BoundedOutput {
-  add(chunk: Buffer): void;
-  /** The kept text: the beginning, a line end, the end. */
-  text(): string;
-  readonly truncated: boolean;
-}
+export type BoundedOutput = ReturnType<typeof boundedOutput>;
 
 /** Keeps at most `maxBytes`: the first quarter (how it began) and the last three (how it ended). */
-export function boundedOutput(maxBytes: number): BoundedOutput {
+export function boundedOutput(maxBytes: number) {
   const headSize = Math.floor(maxBytes / 4);
   const tailSize = maxBytes - headSize;
   const head: Buffer[] = [];
@@ -21,7 +16,7 @@ export function boundedOutput(maxBytes: number): BoundedOutput {
     inTail = kept.length;
   };
   return {
-    add(chunk) {
+    add(chunk: Buffer): void {
       total += chunk.length;
       const first = chunk.subarray(0, headSize - inHead);
       // Copies: a part of a chunk would keep the whole chunk in memory.
@@ -33,7 +28,8 @@ export function boundedOutput(maxBytes: number): BoundedOutput {
       inTail += Math.min(rest.length, tailSize);
       if (inTail > 2 * tailSize) shortenTail();
     },
-    text() {
+    /** The kept text: the beginning, a line end, the end. */
+    text(): string {
       if (inTail > tailSize) shortenTail();
       if (total === inHead + inTail) return Buffer.concat([...head, ...tail]).toString('utf8');
       return `${whole(Buffer.concat(head))}\n${whole(Buffer.concat(tail))}`;

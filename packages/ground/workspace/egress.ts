@@ -46,13 +46,7 @@ export interface EgressOptions {
   outside?: Outside;
 }
 
-export interface Egress {
-  /** Path of the socket, in a folder that nobody else may read. */
-  socket: string;
-  /** A sentence for each host that was refused, without its full stop. */
-  refused: readonly string[];
-  close(): Promise<void>;
-}
+export type Egress = Awaited<ReturnType<typeof openEgress>>;
 
 class Refusal extends Error {}
 
@@ -62,7 +56,7 @@ interface Route {
   upstream: boolean;
 }
 
-export async function openEgress(options: EgressOptions): Promise<Egress> {
+export async function openEgress(options: EgressOptions) {
   const { hosts, trusted = [], upstream = () => undefined, outside = machine } = options;
   const refused = new Set<string>();
   const refuse = (host: string, why: string): never => {
@@ -111,11 +105,13 @@ export async function openEgress(options: EgressOptions): Promise<Egress> {
   const socket = join(folder, 'proxy');
   const clients = await listening(server, socket);
   return {
+    /** Path of the socket, in a folder that nobody else may read. */
     socket,
+    /** A sentence for each host that was refused, without its full stop. */
     get refused() {
       return [...refused];
     },
-    async close() {
+    async close(): Promise<void> {
       for (const client of clients) client.destroy();
       server.close();
       await rm(folder, { recursive: true, force: true });

@@ -18,15 +18,7 @@ export interface LineProcessOptions {
   onLine: (line: string) => void;
 }
 
-export interface LineProcess {
-  send(line: string): void;
-  /** Ends it, and all that it started, at once; `why` becomes how it ended. */
-  fail(why: string): void;
-  /** Closes its stdin, then asks, then kills; resolves when nothing of it is left. */
-  end(): Promise<void>;
-  /** The kind of end in words, with the end of stderr. Never rejects. */
-  readonly ended: Promise<string>;
-}
+export type LineProcess = ReturnType<typeof startLineProcess>;
 
 /** For an end that was asked for, by closing stdin and then by SIGTERM, each (milliseconds). */
 const graceMs = 1000;
@@ -40,7 +32,7 @@ type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 let killsAtExit = false;
 
 /** It does not keep this process alive, and does not outlive it where that ends by itself or is interrupted. */
-export function startLineProcess(options: LineProcessOptions): LineProcess {
+export function startLineProcess(options: LineProcessOptions) {
   if (!killsAtExit) process.once('exit', killRunningGroups);
   killsAtExit = true;
   const mark = randomUUID();
@@ -74,10 +66,13 @@ export function startLineProcess(options: LineProcessOptions): LineProcess {
     return `${why ?? how}${last === '' ? '' : `; its stderr ends with: ${last}`}`;
   });
   return {
+    /** The kind of end in words, with the end of stderr. Never rejects. */
     ended,
+    /** Ends it, and all that it started, at once; `why` becomes how it ended. */
     fail,
-    send: line => void child.stdin.write(`${line}\n`),
-    async end() {
+    send: (line: string): void => void child.stdin.write(`${line}\n`),
+    /** Closes its stdin, then asks, then kills; resolves when nothing of it is left. */
+    async end(): Promise<void> {
       why ??= 'was ended';
       // The caller waits for the process to end.
       child.ref();

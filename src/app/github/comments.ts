@@ -14,16 +14,7 @@ export interface PlainComment {
   createdAt: number;
 }
 
-export interface Comments {
-  comment(issue: number, body: string): Promise<number>;
-  editComment(id: number, body: string): Promise<void>;
-  /** Setting the same reaction twice leaves one. */
-  react(comment: number, content: 'eyes' | 'rocket' | 'confused'): Promise<void>;
-  /** Comments of an issue or a pull request, in their order. */
-  comments(issue: number): Promise<PlainComment[]>;
-  /** Those of all issues and pull requests that were changed since a time (milliseconds), the newest first, at most 300. */
-  recentComments(since: number): Promise<(PlainComment & { issue: number })[]>;
-}
+export type Comments = ReturnType<typeof commentsOf>;
 
 const MAX_RECENT_PAGES = 3;
 
@@ -31,23 +22,25 @@ export function commentsOf(
   client: Client,
   { read, write }: Caller,
   here: () => { owner: string; repo: string },
-): Comments {
+) {
   const { request } = client;
   return {
-    async comment(issue, body) {
+    async comment(issue: number, body: string): Promise<number> {
       const route = 'POST /repos/{owner}/{repo}/issues/{issue_number}/comments';
       const { data } = await write(() => request(route, { ...here(), issue_number: issue, body }));
       return Number(data.id);
     },
-    async editComment(comment, body) {
+    async editComment(comment: number, body: string): Promise<void> {
       const route = 'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}';
       await write(() => request(route, { ...here(), comment_id: comment, body }));
     },
-    async react(comment, content) {
+    /** Setting the same reaction twice leaves one. */
+    async react(comment: number, content: 'eyes' | 'rocket' | 'confused'): Promise<void> {
       const route = 'POST /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions';
       await write(() => request(route, { ...here(), comment_id: comment, content }));
     },
-    async comments(issue) {
+    /** Comments of an issue or a pull request, in their order. */
+    async comments(issue: number): Promise<PlainComment[]> {
       const route = 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments';
       const query = { issue_number: issue, per_page: PAGE };
       const all = await everyPage(
@@ -56,7 +49,8 @@ export function commentsOf(
       );
       return all.map(plain);
     },
-    async recentComments(since) {
+    /** Those of all issues and pull requests that were changed since a time (milliseconds), the newest first, at most 300. */
+    async recentComments(since: number): Promise<(PlainComment & { issue: number })[]> {
       const route = 'GET /repos/{owner}/{repo}/issues/comments';
       const query = {
         since: new Date(since).toISOString(),

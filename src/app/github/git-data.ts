@@ -11,27 +11,7 @@ export interface TreeEntry {
   file: { text: string } | { sha: string } | null;
 }
 
-export interface GitData {
-  /** Stores a file and returns its id. `refused`: GitHub does not take it, and why. */
-  storeBlob(bytes: Buffer): Promise<{ sha: string } | { refused: string }>;
-  /** The tree `base` with these changes. */
-  storeTree(base: string, entries: readonly TreeEntry[]): Promise<{ sha: string } | { refused: string }>;
-  /**
-   * A commit that no branch has yet. It names no author: GitHub signs it as the bot's.
-   * https://docs.github.com/authentication/managing-commit-signature-verification/about-commit-signature-verification#signature-verification-for-bots
-   */
-  storeCommit(commit: {
-    tree: string;
-    parents: string[];
-    message: string;
-  }): Promise<{ sha: string } | { refused: string }>;
-  /** Creates a branch at a commit, or moves one; `force`: also where the commit does not come of where it stands. */
-  pointBranch(
-    branch: string,
-    commit: string,
-    how: 'create' | 'forward' | 'force',
-  ): Promise<{ moved: true } | { refused: string }>;
-}
+export type GitData = ReturnType<typeof gitDataOf>;
 
 const refusal = refusedBy(403, 404, 409, 422);
 
@@ -40,15 +20,20 @@ export function gitDataOf(
   { write }: Caller,
   here: () => { owner: string; repo: string },
   opener: Pick<Opener, 'client'> | undefined,
-): GitData {
+) {
   const { request } = opener?.client ?? client;
   return {
-    async storeBlob(bytes) {
+    /** Stores a file and returns its id. `refused`: GitHub does not take it, and why. */
+    async storeBlob(bytes: Buffer): Promise<{ sha: string } | { refused: string }> {
       const blob = { content: bytes.toString('base64'), encoding: 'base64' as const };
       const route = 'POST /repos/{owner}/{repo}/git/blobs';
       return stored(await write(() => request(route, { ...here(), ...blob })).catch(refusal));
     },
-    async storeTree(base_tree, entries) {
+    /** The tree `base` with these changes. */
+    async storeTree(
+      base_tree: string,
+      entries: readonly TreeEntry[],
+    ): Promise<{ sha: string } | { refused: string }> {
       const tree = entries.map(({ path, mode, file }) => ({
         ...{ path, mode, type: 'blob' as const },
         ...(file === null ? { sha: null } : 'text' in file ? { content: file.text } : { sha: file.sha }),
@@ -56,11 +41,24 @@ export function gitDataOf(
       const route = 'POST /repos/{owner}/{repo}/git/trees';
       return stored(await write(() => request(route, { ...here(), base_tree, tree })).catch(refusal));
     },
-    async storeCommit(commit) {
+    /**
+     * A commit that no branch has yet. It names no author: GitHub signs it as the bot's.
+     * https://docs.github.com/authentication/managing-commit-signature-verification/about-commit-signature-verification#signature-verification-for-bots
+     */
+    async storeCommit(commit: {
+      tree: string;
+      parents: string[];
+      message: string;
+    }): Promise<{ sha: string } | { refused: string }> {
       const route = 'POST /repos/{owner}/{repo}/git/commits';
       return stored(await write(() => request(route, { ...here(), ...commit })).catch(refusal));
     },
-    async pointBranch(branch, sha, how) {
+    /** Creates a branch at a commit, or moves one; `force`: also where the commit does not come of where it stands. */
+    async pointBranch(
+      branch: string,
+      sha: string,
+      how: 'create' | 'forward' | 'force',
+    ): Promise<{ moved: true } | { refused: string }> {
       const ref = `heads/${branch}`;
       const done = await write<object>(() =>
         how === 'create'

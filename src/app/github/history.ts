@@ -24,14 +24,7 @@ export interface TextEdit {
   at: number;
 }
 
-export interface IssueHistory {
-  /** The newest time a person put the label on: id of that event, who, and when (milliseconds since the epoch). */
-  labelling(issue: number, label: string): Promise<{ id: number; by: string; at: number } | undefined>;
-  /** Login of the person who assigned the issue to somebody last; undefined where no person did. Throws TooLong. */
-  assigner(issue: number, to: string): Promise<string | undefined>;
-  /** Changes of an issue's title and description at or after a time (milliseconds), the oldest first. Throws TooLong. */
-  editsSince(issue: number, since: number): Promise<TextEdit[]>;
-}
+export type IssueHistory = ReturnType<typeof historyOf>;
 
 /** Pages of an issue's history that are read from its end. */
 const MAX_HISTORY_PAGES = 50;
@@ -55,11 +48,7 @@ const query = `query ($owner: String!, $repo: String!, $number: Int!, $after: St
   } }
 }`;
 
-export function historyOf(
-  client: Client,
-  read: Caller['read'],
-  here: () => { owner: string; repo: string },
-): IssueHistory {
+export function historyOf(client: Client, read: Caller['read'], here: () => { owner: string; repo: string }) {
   /** The newest first: anybody can add to it, and what is looked for is mostly near its end. */
   async function* events(issue: number): AsyncGenerator<IssueEvent> {
     const route = 'GET /repos/{owner}/{repo}/issues/{issue_number}/events';
@@ -87,7 +76,11 @@ export function historyOf(
   }
 
   return {
-    async labelling(issue, label) {
+    /** The newest time a person put the label on: id of that event, who, and when (milliseconds since the epoch). */
+    async labelling(
+      issue: number,
+      label: string,
+    ): Promise<{ id: number; by: string; at: number } | undefined> {
       for await (const { event, label: put, actor: by, id, created_at } of events(issue)) {
         if (event !== 'labeled' || !sameLabel(put?.name ?? '', label)) continue;
         if (by?.type !== 'User') return undefined;
@@ -95,13 +88,15 @@ export function historyOf(
       }
       return undefined;
     },
-    async assigner(issue, to) {
+    /** Login of the person who assigned the issue to somebody last; undefined where no person did. Throws TooLong. */
+    async assigner(issue: number, to: string): Promise<string | undefined> {
       for await (const { event, assignee, assigner } of events(issue))
         if (event === 'assigned' && assignee?.login === to)
           return assigner?.type === 'User' ? assigner.login : undefined;
       return undefined;
     },
-    async editsSince(issue, since) {
+    /** Changes of an issue's title and description at or after a time (milliseconds), the oldest first. Throws TooLong. */
+    async editsSince(issue: number, since: number): Promise<TextEdit[]> {
       const edits = await everyNode(`the edits of #${issue}`, async after => {
         const variables = { ...here(), number: issue, after };
         const { repository } = page.parse(await read(() => client.graphql(query, variables)));

@@ -2,41 +2,7 @@
 import { answered, type Caller, type Client, refusedBy } from './octokit.ts';
 import { everyPage, firstPages, PAGE } from './pages.ts';
 
-export interface Issues {
-  /** `refused`: GitHub will not have it, not even without assignees, and why. */
-  createIssue(issue: {
-    title: string;
-    body: string;
-    labels: string[];
-    assignees: string[];
-  }): Promise<{ number: number; id: number } | { refused: string }>;
-  /** Makes `child` (a database id) a sub-issue; being one already is success. */
-  addSubIssue(parent: number, child: number): Promise<void>;
-  /** Issues by the bot itself since a time (milliseconds), newest first. */
-  ownIssues(since: number): Promise<{ number: number; id: number; body: string; state: string }[]>;
-  /** An issue or a pull request. */
-  issue(number: number): Promise<IssueNow>;
-  /** The sub-issues of an issue, or the issues that one waits for; none where the server has no such thing. */
-  related(issue: number, how: 'sub_issues' | 'dependencies/blocked_by'): Promise<IssueNow[]>;
-  /**
-   * Says by GitHub's own means that an issue waits for another, whose database id is read where it is not given; answers
-   * that. Twice is once. Undefined: the server has no such thing, or does not let us.
-   */
-  addBlocker(issue: number, blocker: { number: number; id: number | undefined }): Promise<number | undefined>;
-  /** `blocker`: a database id. One that is not there is success. */
-  removeBlocker(issue: number, blocker: number): Promise<void>;
-  /** Closes it as completed. Twice is once; one that is gone, or may not be closed, stays as it is: false. */
-  closeIssue(number: number): Promise<boolean>;
-  /**
-   * Open issues with a label, the oldest first, with the time of their last change as GitHub writes it; a form may put
-   * labels on, so anybody can make this long. `more`: the newest are left out.
-   */
-  labelled(label: string): Promise<{ issues: { number: number; updatedAt: string }[]; more: boolean }>;
-  /** Numbers of closed issues with a label that have changed since a time (milliseconds), the newest hundred. */
-  closedSince(label: string, since: number): Promise<number[]>;
-  /** Issues and pull requests by the bot to which anything has happened since (milliseconds since the epoch); the newest hundred. */
-  ownChangedSince(since: number): Promise<{ number: number; body: string }[]>;
-}
+export type Issues = ReturnType<typeof issuesOf>;
 
 /** An issue or a pull request as it is now. */
 export interface IssueNow {
@@ -94,7 +60,7 @@ export function issuesOf(
   { read, write }: Caller,
   here: () => { owner: string; repo: string },
   bot: string,
-): Issues {
+) {
   const page = (query: Readonly<Record<string, string>>) => async (number: number) => {
     const route = 'GET /repos/{owner}/{repo}/issues';
     return (await read(() => request(route, { ...here(), ...query, per_page: PAGE, page: number }))).data;
@@ -104,7 +70,7 @@ export function issuesOf(
     page({ ...which, sort: 'updated', direction: 'desc', since: new Date(since).toISOString() })(1);
   const issue = async (number: number) =>
     issueNow((await read(() => ask(request, { ...here(), issue_number: number }))).data);
-  const related: Issues['related'] = async (of, how) => {
+  const related = async (of: number, how: keyof typeof relations): Promise<IssueNow[]> => {
     const found = everyPage(`${how} of #${of}`, async page => {
       const query = { ...here(), issue_number: of, per_page: PAGE, page };
       return (await read(() => request(relations[how], query))).data.map(issueNow);
@@ -113,7 +79,13 @@ export function issuesOf(
     return 'refused' in known ? [] : known;
   };
   return {
-    async createIssue(issue) {
+    /** `refused`: GitHub will not have it, not even without assignees, and why. */
+    async createIssue(issue: {
+      title: string;
+      body: string;
+      labels: string[];
+      assignees: string[];
+    }): Promise<{ number: number; id: number } | { refused: string }> {
       const create = (assignees: string[]) =>
         write(() => request('POST /repos/{owner}/{repo}/issues', { ...here(), ...issue, assignees })).catch(
           refusal,
@@ -123,7 +95,8 @@ export function issuesOf(
       if ('refused' in made && issue.assignees.length > 0) made = await create([]);
       return 'refused' in made ? made : { number: made.data.number, id: Number(made.data.id) };
     },
-    async addSubIssue(parent, child) {
+    /** Makes `child` (a database id) a sub-issue; being one already is success. */
+    async addSubIssue(parent: number, child: number): Promise<void> {
       const route = 'POST /repos/{owner}/{repo}/issues/{issue_number}/sub_issues';
       try {
         await write(() => request(route, { ...here(), issue_number: parent, sub_issue_id: child }));
@@ -133,16 +106,26 @@ export function issuesOf(
         if (!those.some(({ id }) => id === child)) throw error;
       }
     },
-    async ownIssues(since) {
+    /** Issues by the bot itself since a time (milliseconds), newest first. */
+    async ownIssues(since: number): Promise<{ number: number; id: number; body: string; state: string }[]> {
       const query = { creator: bot, state: 'all', since: new Date(since - CLOCKS_MS).toISOString() };
       const own = await everyPage(`the issues by ${bot}`, page(query));
       return own
         .filter(issue => !issue.pull_request && issue.user?.login === bot)
         .map(({ number, id, body, state }) => ({ number, id: Number(id), body: body ?? '', state }));
     },
+    /** An issue or a pull request. */
     issue,
+    /** The sub-issues of an issue, or the issues that one waits for; none where the server has no such thing. */
     related,
-    async addBlocker(waiting, { number, id }) {
+    /**
+     * Says by GitHub's own means that an issue waits for another, whose database id is read where it is not given; answers
+     * that. Twice is once. Undefined: the server has no such thing, or does not let us.
+     */
+    async addBlocker(
+      waiting: number,
+      { number, id }: { number: number; id: number | undefined },
+    ): Promise<number | undefined> {
       const route = 'POST /repos/{owner}/{repo}/issues/{issue_number}/dependencies/blocked_by';
       try {
         id ??= (await issue(number)).id;
@@ -155,18 +138,26 @@ export function issuesOf(
       }
       return id;
     },
-    async removeBlocker(issue, blocker) {
+    /** `blocker`: a database id. One that is not there is success. */
+    async removeBlocker(issue: number, blocker: number): Promise<void> {
       const route = 'DELETE /repos/{owner}/{repo}/issues/{issue_number}/dependencies/blocked_by/{issue_id}';
       const of = { ...here(), issue_number: issue, issue_id: blocker };
       await write(() => request(route, of)).catch(refusedBy(403, 404, 410));
     },
-    async closeIssue(number) {
+    /** Closes it as completed. Twice is once; one that is gone, or may not be closed, stays as it is: false. */
+    async closeIssue(number: number): Promise<boolean> {
       const route = 'PATCH /repos/{owner}/{repo}/issues/{issue_number}';
       const change = { state: 'closed', state_reason: 'completed' } as const;
       const of = { ...here(), issue_number: number };
       return !('refused' in (await write(() => request(route, { ...of, ...change })).catch(refusal)));
     },
-    async labelled(label) {
+    /**
+     * Open issues with a label, the oldest first, with the time of their last change as GitHub writes it; a form may put
+     * labels on, so anybody can make this long. `more`: the newest are left out.
+     */
+    async labelled(
+      label: string,
+    ): Promise<{ issues: { number: number; updatedAt: string }[]; more: boolean }> {
       const query = { labels: label, state: 'open', sort: 'created', direction: 'asc' };
       const { items, more } = await firstPages(MAX_LABELLED_PAGES, page(query));
       const issues = items
@@ -174,11 +165,13 @@ export function issuesOf(
         .map(({ number, updated_at: updatedAt }) => ({ number, updatedAt }));
       return { issues, more };
     },
-    async closedSince(labels, since) {
+    /** Numbers of closed issues with a label that have changed since a time (milliseconds), the newest hundred. */
+    async closedSince(labels: string, since: number): Promise<number[]> {
       const changed = await changedSince(since, { labels, state: 'closed' });
       return changed.filter(issue => !issue.pull_request).map(({ number }) => number);
     },
-    async ownChangedSince(since) {
+    /** Issues and pull requests by the bot to which anything has happened since (milliseconds since the epoch); the newest hundred. */
+    async ownChangedSince(since: number): Promise<{ number: number; body: string }[]> {
       const changed = await changedSince(since, { creator: bot, state: 'all' });
       return changed
         .filter(({ user }) => user?.login === bot)

@@ -64,15 +64,10 @@ const READ_TRIES = 3;
 /** Without a hint GitHub wants at least a minute after a secondary limit (docs, rate limits for the REST API). */
 const NO_HINT_MS = 60_000;
 
-export interface Caller {
-  read<T>(call: () => Promise<T>): Promise<T>;
-  write<T>(call: () => Promise<T>): Promise<T>;
-  /** Requests sent since this process began. */
-  readonly sent: { read: number; write: number };
-}
+export type Caller = ReturnType<typeof caller>;
 
 /** `wait`: what GitHub asks one call to wait for holds for all that share it; none of them is sent before. */
-export function caller(clock: Clock, wait: SharedWait): Caller {
+export function caller(clock: Clock, wait: SharedWait) {
   const sent = { read: 0, write: 0 };
   const mayCall = () => {
     const until = wait.until();
@@ -86,8 +81,9 @@ export function caller(clock: Clock, wait: SharedWait): Caller {
     return new RateLimited(wait.until() ?? told, error);
   };
   return {
+    /** Requests sent since this process began. */
     sent,
-    async read(call) {
+    async read<T>(call: () => Promise<T>): Promise<T> {
       for (let attempt = 1; ; attempt++) {
         mayCall();
         try {
@@ -101,7 +97,7 @@ export function caller(clock: Clock, wait: SharedWait): Caller {
         }
       }
     },
-    async write(call) {
+    async write<T>(call: () => Promise<T>): Promise<T> {
       mayCall();
       try {
         sent.write++;

@@ -62,16 +62,7 @@ export interface PullRequest {
   threads: ReviewThread[];
 }
 
-export interface Reviews {
-  /** Undefined: there is no such pull request. Throws TooLong. */
-  pull(number: number): Promise<PullRequest | undefined>;
-  /** Answers the thread that begins with this comment (a database id); answers the new comment's id. */
-  answerThread(pull: number, comment: number, body: string): Promise<number>;
-  /** Resolving twice is success. False: it is gone, or may not be resolved. */
-  resolveThread(id: string): Promise<boolean>;
-  /** A draft is one no more. False: it is gone, or may not be changed. */
-  readyPull(id: string): Promise<boolean>;
-}
+export type Reviews = ReturnType<typeof reviewsOf>;
 
 const comment = z.object({
   fullDatabaseId: z.string(),
@@ -143,7 +134,7 @@ export function reviewsOf(
   client: Client,
   { read, write }: Caller,
   here: () => { owner: string; repo: string },
-): Reviews {
+) {
   const changed = async (mutation: string, id: string) => {
     try {
       await write(() => client.graphql(mutation, { id }));
@@ -154,7 +145,8 @@ export function reviewsOf(
     }
   };
   return {
-    async pull(number) {
+    /** Undefined: there is no such pull request. Throws TooLong. */
+    async pull(number: number): Promise<PullRequest | undefined> {
       let pull: Pull | undefined;
       try {
         const threads = await everyNode(`the threads of #${number}`, async after => {
@@ -169,13 +161,16 @@ export function reviewsOf(
         throw error;
       }
     },
-    async answerThread(pull, first, body) {
+    /** Answers the thread that begins with this comment (a database id); answers the new comment's id. */
+    async answerThread(pull: number, first: number, body: string): Promise<number> {
       const route = 'POST /repos/{owner}/{repo}/pulls/{pull_number}/comments/{comment_id}/replies';
       const reply = { ...here(), pull_number: pull, comment_id: first, body };
       return Number((await write(() => client.request(route, reply))).data.id);
     },
-    resolveThread: id => changed(resolving, id),
-    readyPull: id => changed(readying, id),
+    /** Resolving twice is success. False: it is gone, or may not be resolved. */
+    resolveThread: (id: string): Promise<boolean> => changed(resolving, id),
+    /** A draft is one no more. False: it is gone, or may not be changed. */
+    readyPull: (id: string): Promise<boolean> => changed(readying, id),
   };
 }
 

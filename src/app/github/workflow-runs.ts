@@ -25,21 +25,7 @@ export const workflowFile = 'echelon.yml';
 export const worksJobs = (text: string): boolean =>
   /\/jobs(?:-identity)?\.yml@/.test(text) && !/\/run(?:-identity)?\.yml@/.test(text);
 
-export interface WorkflowRuns {
-  /** The active runs of the workflow whose title is this one, with their jobs. */
-  active(title: string): Promise<ActiveRun[]>;
-  /**
-   * The newest artifact of a name that a run of the workflow left on the default branch, as a zip archive; undefined
-   * where there is none, or it has expired. `tooLarge`: it has more bytes than `most`.
-   */
-  artifact(name: string, most: number): Promise<Buffer | 'tooLarge' | undefined>;
-  /** Time at which GitHub removes that artifact (milliseconds since the epoch). */
-  expiry(name: string): Promise<number | undefined>;
-  /** Ends a run with all its jobs; one that has ended is success. */
-  cancel(run: number): Promise<void>;
-  /** Starts the workflow on the default branch. */
-  dispatch(inputs: Readonly<Record<string, string>>): Promise<void>;
-}
+export type WorkflowRuns = ReturnType<typeof workflowRuns>;
 
 export interface WorkflowPlace {
   owner: string;
@@ -74,7 +60,7 @@ export function workflowRuns(
   { request }: Client,
   { read, write }: Caller,
   { owner, repo, id, path, defaultBranch, clock }: WorkflowPlace,
-): WorkflowRuns {
+) {
   const here = { owner, repo };
   const workflow_id = path.split('/').at(-1) ?? path;
 
@@ -129,7 +115,8 @@ export function workflowRuns(
   }
 
   return {
-    async active(title) {
+    /** The active runs of the workflow whose title is this one, with their jobs. */
+    async active(title: string): Promise<ActiveRun[]> {
       const { items } = await firstPages(MAX_RUN_PAGES, async page => {
         const route = 'GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}/runs';
         const query = { ...here, workflow_id, branch: await ourBranch(), per_page: PAGE, page };
@@ -156,7 +143,11 @@ export function workflowRuns(
       }
       return active;
     },
-    async artifact(name, most) {
+    /**
+     * The newest artifact of a name that a run of the workflow left on the default branch, as a zip archive; undefined
+     * where there is none, or it has expired. `tooLarge`: it has more bytes than `most`.
+     */
+    async artifact(name: string, most: number): Promise<Buffer | 'tooLarge' | undefined> {
       const artifact = await found(name);
       if (!artifact) return undefined;
       if (artifact.size_in_bytes > most) return 'tooLarge';
@@ -166,15 +157,18 @@ export function workflowRuns(
       // It expired in the meantime.
       return 'refused' in got ? undefined : Buffer.from(got.data as ArrayBuffer);
     },
-    async expiry(name) {
+    /** Time at which GitHub removes that artifact (milliseconds since the epoch). */
+    async expiry(name: string): Promise<number | undefined> {
       const at = Date.parse((await found(name))?.expires_at ?? '');
       return Number.isNaN(at) ? undefined : at;
     },
-    async cancel(run_id) {
+    /** Ends a run with all its jobs; one that has ended is success. */
+    async cancel(run_id: number): Promise<void> {
       const route = 'POST /repos/{owner}/{repo}/actions/runs/{run_id}/cancel';
       await write(() => request(route, { ...here, run_id })).catch(refusedBy(404, 409));
     },
-    async dispatch(inputs) {
+    /** Starts the workflow on the default branch. */
+    async dispatch(inputs: Readonly<Record<string, string>>): Promise<void> {
       const route = 'POST /repos/{owner}/{repo}/actions/workflows/{workflow_id}/dispatches';
       const ref = await ourBranch();
       await write(() => request(route, { ...here, workflow_id, ref, inputs }));

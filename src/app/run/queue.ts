@@ -1,20 +1,7 @@
 // One writer at a time for each issue: work queues up behind what is under way, and can be told to stop it.
 import PQueue from 'p-queue';
 
-export interface IssueQueue {
-  /** Runs `work` after everything queued for the issue before. Never rejects: `work` reports its own errors. */
-  add(issue: number, work: (stops: Stops) => Promise<void>): Promise<void>;
-  /** Aborts what is under way for the issue; what is queued behind it still runs. */
-  interrupt(issue: number, reason: string): void;
-  /** Has what is under way for the issue stop before its next step, for what is queued behind it. */
-  makeWay(issue: number): void;
-  /** Pieces of work that are queued or under way. */
-  size(): number;
-  /** Resolves when nothing is queued or under way. */
-  idle(): Promise<void>;
-  /** Aborts everything and takes no more. */
-  close(): Promise<void>;
-}
+export type IssueQueue = ReturnType<typeof issueQueue>;
 
 /** Ways to stop a piece of work. */
 export interface Stops {
@@ -33,12 +20,13 @@ interface Under {
 }
 const newUnder = (): Under => ({ now: new AbortController(), soon: new AbortController() });
 
-export function issueQueue(report: (error: unknown, issue: number) => void): IssueQueue {
+export function issueQueue(report: (error: unknown, issue: number) => void) {
   const queues = new Map<number, { queue: PQueue; under: Under }>();
   let closed = false;
 
   return {
-    async add(issue, work) {
+    /** Runs `work` after everything queued for the issue before. Never rejects: `work` reports its own errors. */
+    async add(issue: number, work: (stops: Stops) => Promise<void>): Promise<void> {
       const entry = queues.get(issue) ?? {
         queue: new PQueue({ concurrency: 1 }),
         under: newUnder(),
@@ -55,17 +43,22 @@ export function issueQueue(report: (error: unknown, issue: number) => void): Iss
       });
       if (entry.queue.size === 0 && entry.queue.pending === 0) queues.delete(issue);
     },
-    interrupt(issue, reason) {
+    /** Aborts what is under way for the issue; what is queued behind it still runs. */
+    interrupt(issue: number, reason: string): void {
       queues.get(issue)?.under.now.abort(new Stopped(reason));
     },
-    makeWay(issue) {
+    /** Has what is under way for the issue stop before its next step, for what is queued behind it. */
+    makeWay(issue: number): void {
       queues.get(issue)?.under.soon.abort(new Stopped('a command came in'));
     },
-    size: () => [...queues.values()].reduce((sum, { queue }) => sum + queue.size + queue.pending, 0),
-    async idle() {
+    /** Pieces of work that are queued or under way. */
+    size: (): number => [...queues.values()].reduce((sum, { queue }) => sum + queue.size + queue.pending, 0),
+    /** Resolves when nothing is queued or under way. */
+    async idle(): Promise<void> {
       while (queues.size > 0) await Promise.all([...queues.values()].map(({ queue }) => queue.onIdle()));
     },
-    async close() {
+    /** Aborts everything and takes no more. */
+    async close(): Promise<void> {
       closed = true;
       for (const { under } of queues.values()) under.now.abort(new Stopped('the process ends'));
       await this.idle();

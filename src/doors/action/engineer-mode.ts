@@ -30,16 +30,12 @@ import { jobSummary, logLine } from './job-summary.ts';
 import { keepJournal, openJournal, type Seal } from './sealed-journal.ts';
 
 /** The process that does the job: its number, its end from outside, and where it prints. */
-export interface JobProcess {
-  pid: number;
-  signal: AbortSignal;
-  say(line: string): void;
-}
+export type JobProcess = ReturnType<typeof thisProcess>;
 
-const thisProcess = (): JobProcess => ({
+const thisProcess = () => ({
   pid: process.pid,
   signal: interruption(['SIGINT', 'SIGTERM']),
-  say: line => console.log(line),
+  say: (line: string): void => console.log(line),
 });
 
 /**

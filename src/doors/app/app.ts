@@ -3,7 +3,7 @@ import { type Probot, ProbotOctokit } from 'probot';
 import { messageOf, type SharedWait, systemClock } from '@echelon/ground';
 import { type Event, eventOf, handleEvent, MalformedPayload, reconcile } from '../../app/app.ts';
 import { caller, everyPage, PAGE } from '../../app/set-up.ts';
-import { type GithubLimits, githubLimits, pace } from './github-limits.ts';
+import { githubLimits, pace } from './github-limits.ts';
 import type { Installations } from './installations.ts';
 import type { Connection, RepositoryIdentity } from './open-repository.ts';
 
@@ -31,26 +31,10 @@ interface Given {
 
 type Octokit = Awaited<ReturnType<Probot['auth']>>;
 
-export interface EchelonApp {
-  /**
-   * Does what an event asks for. `payload` is GitHub's, of the event's name (`issues`). One that nothing is done about
-   * is passed over, one that lacks what GitHub always sends is logged without its words. Rejects when the work fails.
-   */
-  receive(name: string, payload: unknown): Promise<void>;
-  /** The login that the App writes as. Throws when GitHub does not know the App, or does not answer. */
-  bot(): Promise<string>;
-  /** GitHub's limits, as reported. */
-  readonly github: GithubLimits;
-  /** Brings every open run up to date. Throws when the installations cannot be listed; others' failures are logged. */
-  reconcileAll(thorough: boolean): Promise<void>;
-}
+export type EchelonApp = ReturnType<typeof echelonApp>;
 
 /** `paced`: writes keep the distance that GitHub advises; a local forge needs none. */
-export function echelonApp(
-  installations: Installations,
-  probot: Probot,
-  { paced }: { paced: boolean },
-): EchelonApp {
+export function echelonApp(installations: Installations, probot: Probot, { paced }: { paced: boolean }) {
   const limits = githubLimits(systemClock);
   const { waitOf } = limits;
   const paces = new Map<number, ReturnType<typeof pace>>();
@@ -89,15 +73,22 @@ export function echelonApp(
   }
 
   return {
-    async receive(name, payload) {
+    /**
+     * Does what an event asks for. `payload` is GitHub's, of the event's name (`issues`). One that nothing is done about
+     * is passed over, one that lacks what GitHub always sends is logged without its words. Rejects when the work fails.
+     */
+    async receive(name: string, payload: unknown): Promise<void> {
       const event = readEvent(name, payload, probot.log);
       if (event?.installation === undefined) return;
       const client = await clientOf(event.installation);
       await handleEvent(await contextOf(client, event.repository, event.installation), event);
     },
+    /** The login that the App writes as. Throws when GitHub does not know the App, or does not answer. */
     bot,
+    /** GitHub's limits, as reported. */
     github: limits,
-    async reconcileAll(thorough) {
+    /** Brings every open run up to date. Throws when the installations cannot be listed; others' failures are logged. */
+    async reconcileAll(thorough: boolean): Promise<void> {
       const octokit = await probot.auth();
       const listing = octokit.paginate('GET /app/installations', { per_page: 100 });
       const listed = await listing.catch(error => {

@@ -88,20 +88,14 @@ export interface Process {
   report(error: unknown, where: string): void;
 }
 
-export interface OpenedRepository {
-  context: RepositoryContext;
-  /** The repository has this name now. */
-  rename(to: Pick<RepositoryIdentity, 'owner' | 'name'>): void;
-  stopJobs(): Promise<void>;
-  close(): Promise<void>;
-}
+export type OpenedRepository = ReturnType<typeof openRepository>;
 
 export function openRepository(
   place: RepositoryIdentity,
   connection: Connection,
   options: InstallationsOptions,
   shared: Process,
-): OpenedRepository {
+) {
   const { bus, provider, templates, sandbox, shutdown, mask, report } = shared;
   const { model, secrets, secretsPresent, keys, host, test, caps = {} } = options;
   const { bot, wait, opener, statusOnly } = connection;
@@ -161,14 +155,15 @@ export function openRepository(
   };
   return {
     context,
-    rename({ owner, name }) {
+    /** The repository has this name now. */
+    rename({ owner, name }: Pick<RepositoryIdentity, 'owner' | 'name'>): void {
       if (here.owner === owner && here.name === name) return;
       Object.assign(here, { owner, name });
       // The next one who asks for the mirror opens it again, with the new address.
       forget();
     },
     stopJobs: local.stopAll,
-    async close() {
+    async close(): Promise<void> {
       local.close();
       await queue.close();
     },

@@ -9,15 +9,7 @@ export interface Screen {
   rows?: number | undefined;
 }
 
-export interface Live {
-  event(event: TaskEvent): void;
-  /** Writes a line that stays. */
-  line(text: string): void;
-  /** Shows nothing while `act` has the terminal. */
-  aside<T>(act: () => Promise<T>): Promise<T>;
-  /** Leaves nothing of itself on the terminal, and shows nothing any more. */
-  end(): void;
-}
+export type Live = ReturnType<typeof liveView>;
 
 /** Lines that are shown at most. */
 const LINES = 6;
@@ -36,7 +28,7 @@ interface Writing {
 }
 
 /** Draws on `screen`, and erases what it drew before it draws again. */
-export function liveView(screen: Screen): Live {
+export function liveView(screen: Screen) {
   const sessions = new Map<string, Writing>();
   let drawn: string[] = [];
   let asides = 0;
@@ -49,7 +41,7 @@ export function liveView(screen: Screen): Live {
     if (text !== '') screen.write(text);
   };
   return {
-    event(event) {
+    event(event: TaskEvent): void {
       if (over) return;
       if (event.type === 'model_delta') {
         const { session, task } = event;
@@ -60,8 +52,10 @@ export function liveView(screen: Screen): Live {
       else return;
       show('');
     },
-    line: text => show(`${text}\n`),
-    async aside(act) {
+    /** Writes a line that stays. */
+    line: (text: string): void => show(`${text}\n`),
+    /** Shows nothing while `act` has the terminal. */
+    async aside<T>(act: () => Promise<T>): Promise<T> {
       asides++;
       show('');
       try {
@@ -71,7 +65,8 @@ export function liveView(screen: Screen): Live {
         show('');
       }
     },
-    end() {
+    /** Leaves nothing of itself on the terminal, and shows nothing any more. */
+    end(): void {
       over = true;
       sessions.clear();
       show('');

@@ -9,7 +9,7 @@ import { defaultLabel } from '../../app/config.ts';
 import type { RunView } from '../../app/views.ts';
 import { tokenClient } from '../../app/set-up.ts';
 import { inspectRun, loadRun } from '../../app/app.ts';
-import { type Forge, onThisMachine, openForge, type RunnerOptions } from '@echelon/forge';
+import { onThisMachine, openForge, type RunnerOptions } from '@echelon/forge';
 import type { ModelChoice } from '../../engine/models.ts';
 import { openInstallations } from '../app/installations.ts';
 import type { OperatorOptions } from '../app/open-repository.ts';
@@ -28,16 +28,7 @@ export interface WorkflowJob {
   completed_at: string | null;
 }
 
-export interface LocalActions {
-  forge: Forge;
-  /** State of an issue's run from its record; undefined if it has none. */
-  view(issue: number): Promise<RunView | undefined>;
-  /** Every job of every run so far. */
-  jobs(): Promise<WorkflowJob[]>;
-  /** Resolves when nothing runs any more. */
-  idle(): Promise<void>;
-  close(): Promise<void>;
-}
+export type LocalActions = Awaited<ReturnType<typeof openLocalActions>>;
 
 /** Login that workflows write as. */
 const bot = 'github-actions[bot]';
@@ -54,7 +45,7 @@ export interface ActionsOptions extends Pick<LocalOptions, 'folder' | 'person' |
   log(line: string): void;
 }
 
-export async function openLocalActions(options: ActionsOptions): Promise<LocalActions> {
+export async function openLocalActions(options: ActionsOptions) {
   const { folder, person, repository, model, host } = options;
   const { owner, name } = repository;
   const key = randomBytes(32).toString('base64url');
@@ -100,7 +91,8 @@ export async function openLocalActions(options: ActionsOptions): Promise<LocalAc
   const get = (route: string) => call('GET', route);
   return {
     forge,
-    async view(issue) {
+    /** State of an issue's run from its record; undefined if it has none. */
+    async view(issue: number): Promise<RunView | undefined> {
       const { id } = (await get('')) as { id: number };
       const token = forge.tokenFor(person);
       const access = installations.repository(
@@ -115,7 +107,8 @@ export async function openLocalActions(options: ActionsOptions): Promise<LocalAc
       const loaded = await loadRun(await access.github.thread(issue), access);
       return loaded.kind === 'run' ? await inspectRun(loaded.store, access) : undefined;
     },
-    async jobs() {
+    /** Every job of every run so far. */
+    async jobs(): Promise<WorkflowJob[]> {
       const { workflow_runs } = (await get('/actions/runs?per_page=100')) as {
         workflow_runs: { id: number }[];
       };
@@ -126,8 +119,9 @@ export async function openLocalActions(options: ActionsOptions): Promise<LocalAc
       );
       return lists.reverse().flatMap(({ jobs }) => jobs);
     },
-    idle: () => forge.workflowsSettled(),
-    async close() {
+    /** Resolves when nothing runs any more. */
+    idle: (): Promise<void> => forge.workflowsSettled(),
+    async close(): Promise<void> {
       await installations.close();
       await forge.close();
     },

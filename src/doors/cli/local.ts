@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { type Forge, type ForgeOptions, openForge } from '@echelon/forge';
 import { type Endpoints, openEndpoints } from '../app/endpoints.ts';
-import { type Installations, openInstallations } from '../app/installations.ts';
+import { openInstallations } from '../app/installations.ts';
 import type { OperatorOptions } from '../app/open-repository.ts';
 import { appManifest } from '../app/registration.ts';
 import { derivedKey } from '../app/server-settings.ts';
@@ -19,16 +19,7 @@ export interface LocalOptions extends Pick<ForgeOptions, 'host' | 'port' | 'page
   logLevel: string;
 }
 
-export interface Local {
-  forge: Forge;
-  installations: Installations;
-  webhooks: Webhooks;
-  /** Resolves when every webhook was taken and every run has gone as far as it can; jobs may be running. */
-  idle(): Promise<void>;
-  /** Ends every job that is running, at once. */
-  stopJobs(): Promise<void>;
-  close(): Promise<void>;
-}
+export type Local = Awaited<ReturnType<typeof openLocal>>;
 
 const slug = 'echelon';
 
@@ -43,7 +34,7 @@ export async function openLocal({
   installations: chosen,
   logLevel,
   ...served
-}: LocalOptions): Promise<Local> {
+}: LocalOptions) {
   let webhooks: Webhooks | undefined;
   let endpoints: Endpoints | undefined;
   const forge = await openForge({
@@ -78,12 +69,14 @@ export async function openLocal({
       forge,
       installations,
       webhooks,
-      async idle() {
+      /** Resolves when every webhook was taken and every run has gone as far as it can; jobs may be running. */
+      async idle(): Promise<void> {
         await forge.webhooksSettled();
         await installations.idle();
       },
-      stopJobs: () => installations.stopJobs(),
-      async close() {
+      /** Ends every job that is running, at once. */
+      stopJobs: (): Promise<void> => installations.stopJobs(),
+      async close(): Promise<void> {
         await installations.close();
         await forge.close();
       },

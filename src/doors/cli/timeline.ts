@@ -5,17 +5,7 @@ import { dollars, layerName, seconds } from '../../app/views.ts';
 import type { RunEvent, RunNotice } from '../../app/app.ts';
 import type { Live } from './live.ts';
 
-export interface Timeline {
-  notice(notice: RunNotice): void;
-  progress(spec: AnyJobSpec, line: JobProgress): void;
-  /** Streams layers' output below the lines, on a terminal. */
-  session(event: TaskEvent): void;
-  /** Writes nothing below the lines while `act` has the terminal. */
-  aside<T>(act: () => Promise<T>): Promise<T>;
-  say(subject: string, text: string): void;
-  /** Nothing is written after it: what is being closed may still go on. */
-  end(): void;
-}
+export type Timeline = ReturnType<typeof timeline>;
 
 /** Without output for this long, a line says what is being waited for (milliseconds). */
 const QUIET_MS = 10_000;
@@ -24,7 +14,7 @@ const QUIET_MS = 10_000;
 export function timeline(
   write: (line: string) => void,
   { colour, all, live }: { colour: boolean; all: boolean; live?: Live | undefined },
-): Timeline {
+) {
   const began = Date.now();
   const busy = new Map<string, number>();
   let last = began;
@@ -48,14 +38,17 @@ export function timeline(
 
   return {
     say,
-    end() {
+    /** Nothing is written after it: what is being closed may still go on. */
+    end(): void {
       isOver = true;
       clearInterval(beat);
       live?.end();
     },
-    session: event => live?.event(event),
-    aside: act => (live ? live.aside(act) : act()),
-    notice(notice) {
+    /** Streams layers' output below the lines, on a terminal. */
+    session: (event: TaskEvent): void => live?.event(event),
+    /** Writes nothing below the lines while `act` has the terminal. */
+    aside: <T>(act: () => Promise<T>): Promise<T> => (live ? live.aside(act) : act()),
+    notice(notice: RunNotice): void {
       const line = lineOf(notice);
       if (line) say(...line);
       else if (all) say(notice.type, JSON.stringify(notice), 2);
@@ -68,7 +61,7 @@ export function timeline(
         else busy.delete(`#${notice.issue}`);
       }
     },
-    progress(spec, line) {
+    progress(spec: AnyJobSpec, line: JobProgress): void {
       const shown = 'kind' in spec ? undefined : progressOf(spec.issue.number, line, all);
       if (shown) say(...shown);
     },

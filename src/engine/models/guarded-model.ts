@@ -38,24 +38,7 @@ export interface GuardOptions {
   behind?: ModelsBehind;
 }
 
-export interface GuardedModels {
-  /** Data of the models, by the names that they serve. */
-  readonly models: Readonly<Record<string, ServedModel>>;
-  /**
-   * As one model, for one piece of work: each of its calls costs something of the budget and may take `timeoutMs`
-   * milliseconds a try (default 5 minutes). Its calls throw ModelFailure (`quota` where the budget is spent, too),
-   * ProviderWait, what `onSpent` throws, and the signal's reason.
-   */
-  within(
-    allowance: Budget & {
-      timeoutMs?: number | undefined;
-      /** A breaker has opened, and the call will go on in a minute: what `opened` tells is worth keeping. */
-      onOpened?: (() => Promise<void>) | undefined;
-    },
-  ): Model;
-  /** The breakers that have opened, by the model's name. */
-  opened(): Record<string, Opened>;
-}
+export type GuardedModels = ReturnType<typeof guarded>;
 
 /**
  * `given` with retries, for one run: all its calls share a breaker for each model, whose fourth opening ends the run. A
@@ -67,13 +50,28 @@ export interface GuardedModels {
  * Where a list says so another model takes the place of one that is limited, down, or refuses (taking-turns.ts).
  * Throws Error where two models serve the same name, and where none is given.
  */
-export function guarded(given: Model | readonly Model[], options: GuardOptions): GuardedModels {
+export function guarded(given: Model | readonly Model[], options: GuardOptions) {
   const { clock, behind } = options;
   const { provider, models, routeOf, opened } = routes([given].flat(), options.opened);
   return {
+    /** Data of the models, by the names that they serve. */
     models,
+    /** The breakers that have opened, by the model's name. */
     opened,
-    within: ({ timeoutMs = defaultTimeoutMs, onOpened, ...budget }) => {
+    /**
+     * As one model, for one piece of work: each of its calls costs something of the budget and may take `timeoutMs`
+     * milliseconds a try (default 5 minutes). Its calls throw ModelFailure (`quota` where the budget is spent, too),
+     * ProviderWait, what `onSpent` throws, and the signal's reason.
+     */
+    within: ({
+      timeoutMs = defaultTimeoutMs,
+      onOpened,
+      ...budget
+    }: Budget & {
+      timeoutMs?: number | undefined;
+      /** A breaker has opened, and the call will go on in a minute: what `opened` tells is worth keeping. */
+      onOpened?: (() => Promise<void>) | undefined;
+    }): Model => {
       const account = openAccount(budget);
       const asked: Model = {
         provider,

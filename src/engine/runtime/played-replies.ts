@@ -10,26 +10,22 @@ const Played = z.array(z.object({ scope: z.string(), key: z.string(), index: z.i
 
 export const isPlayed = (entry: Entry): boolean => entry.t === 'checkpoint' && entry.key === PLAYED;
 
-export interface PlayedReplies {
-  /** By earlier processes; empty where none is known. */
-  readonly before: readonly PlayedReply[];
-  /** Says what has been played so far, what `before` says included. */
-  watch(used: () => readonly PlayedReply[]): void;
-  /** Appends to the store, with what has been played since. */
-  append(entries: readonly Entry[]): Promise<void> | void;
-}
+export type PlayedReplies = ReturnType<typeof playedReplies>;
 
-export function playedReplies(store: Store, clock: Pick<Clock, 'now'>): PlayedReplies {
+export function playedReplies(store: Store, clock: Pick<Clock, 'now'>) {
   const last = store.entries.findLast(isPlayed);
   const before = (last?.t === 'checkpoint' ? Played.safeParse(last.state).data : undefined) ?? [];
   let used: () => readonly PlayedReply[] = () => before;
   let kept = before.length;
   return {
+    /** By earlier processes; empty where none is known. */
     before,
-    watch(how) {
+    /** Says what has been played so far, what `before` says included. */
+    watch(how: () => readonly PlayedReply[]): void {
       used = how;
     },
-    async append(entries) {
+    /** Appends to the store, with what has been played since. */
+    async append(entries: readonly Entry[]): Promise<void> {
       const played = used().map(each => ({ ...each }));
       const more: Entry[] =
         played.length > kept ? [{ t: 'checkpoint', key: PLAYED, state: played, at: clock.now() }] : [];

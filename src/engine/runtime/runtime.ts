@@ -36,24 +36,7 @@ export interface RuntimeParts extends Shared, Pick<WorkFolderOptions, 'secretsPr
 /** Values of one execution. */
 export type Execution = Pick<EvaluationParts, 'library' | 'signal' | 'step' | 'pauses' | 'key' | 'preceding'>;
 
-export interface Runtime {
-  /**
-   * Evaluates `program`. What its commands lack is said before any of it runs (`WorkFolder.prepare`).
-   * Throws also what `evaluate` does, and the reason of a signal that aborts: the execution's, or the closing.
-   */
-  run(program: Task, inputs: Readonly<Record<string, Json>>, execution: Execution): Promise<TaskResult>;
-  /** Runs the program that meets a request in words, which `chosen` is told first. Throws as `run` does, and `compile`. */
-  meet(
-    request: string,
-    inputs: Readonly<Record<string, Json>>,
-    execution: Execution,
-    chosen?: (found: ProgramFor) => void,
-  ): Promise<TaskResult>;
-  /** For what asks tasks of the product (compiling, matching). Throws where the folder is gone, or it was closed. */
-  options(execution: Execution): Promise<EvaluateOptions>;
-  /** Ends what still runs, waits for its end, and removes what was made outside of the folder. */
-  close(): Promise<void>;
-}
+export type Runtime = ReturnType<typeof openRuntime>;
 
 export function openRuntime({
   folder,
@@ -63,7 +46,7 @@ export function openRuntime({
   tools: further = [],
   source,
   ...parts
-}: RuntimeParts): Runtime {
+}: RuntimeParts) {
   const sandbox = lazySandbox();
   const closing = new AbortController();
   let work: Promise<WorkFolder> | undefined;
@@ -88,7 +71,11 @@ export function openRuntime({
     });
   };
 
-  const run: Runtime['run'] = async (program, inputs, execution) => {
+  const run = async (
+    program: Task,
+    inputs: Readonly<Record<string, Json>>,
+    execution: Execution,
+  ): Promise<TaskResult> => {
     const evaluation = await options(execution);
     const { library, preceding } = execution;
     const environment = preceding && environmentOf(preceding, settingsFrame(evaluation.settings));
@@ -98,15 +85,27 @@ export function openRuntime({
   };
 
   return {
+    /** For what asks tasks of the product (compiling, matching). Throws where the folder is gone, or it was closed. */
     options,
+    /**
+     * Evaluates `program`. What its commands lack is said before any of it runs (`WorkFolder.prepare`).
+     * Throws also what `evaluate` does, and the reason of a signal that aborts: the execution's, or the closing.
+     */
     run,
-    async meet(request, inputs, execution, chosen) {
+    /** Runs the program that meets a request in words, which `chosen` is told first. Throws as `run` does, and `compile`. */
+    async meet(
+      request: string,
+      inputs: Readonly<Record<string, Json>>,
+      execution: Execution,
+      chosen?: (found: ProgramFor) => void,
+    ): Promise<TaskResult> {
       const found = await programFor(request, inputs, await options(execution));
       chosen?.(found);
       const { program, library, source } = found;
       return await withCosts({ ...found, program: source }, run(program, inputs, { ...execution, library }));
     },
-    async close() {
+    /** Ends what still runs, waits for its end, and removes what was made outside of the folder. */
+    async close(): Promise<void> {
       closing.abort(new Error('the runtime of the programs was closed'));
       try {
         await Promise.all([sandbox.close(), source?.close()]);

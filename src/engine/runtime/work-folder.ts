@@ -13,20 +13,10 @@ import {
   runCommand,
   type TimeLimit,
 } from '@echelon/ground/workspace';
-import type { ScriptOutcome } from '../language/result.ts';
-import type { Tool } from '../language/tool.ts';
 import type { ScriptRequest } from '../tasks/options.ts';
 import { editTools, shellTool } from './tools/checkout-tools.ts';
 
-export interface WorkFolder {
-  tools: readonly Tool[];
-  /** Undefined where scripts are not allowed. */
-  script: ((request: ScriptRequest) => Promise<ScriptOutcome>) | undefined;
-  /** Finds out how commands are kept in. Throws IsolationMissing where nothing could, and as `refuseCredentials` does. */
-  prepare(): Promise<void>;
-  /** Waits for commands that are being ended, and removes what it made outside of the folder. */
-  close(): Promise<void>;
-}
+export type WorkFolder = Awaited<ReturnType<typeof openWorkFolder>>;
 
 /** The machine that programs run on. */
 export interface Host {
@@ -54,7 +44,7 @@ const MAX_OUTPUT = 256 * 1024;
 const scriptTime: TimeLimit = { ms: 600_000, more: 'no script may take longer' };
 
 /** Throws where there is no such folder. */
-export async function openWorkFolder(options: WorkFolderOptions): Promise<WorkFolder> {
+export async function openWorkFolder(options: WorkFolderOptions) {
   const tree = resolve(options.folder);
   const own = await mkdtemp(join(options.host.temporary, 'echelon-task-'));
   const gitDir = join(own, 'git');
@@ -64,14 +54,17 @@ export async function openWorkFolder(options: WorkFolderOptions): Promise<WorkFo
   const files = editTools({ tree, gitDir });
   return {
     tools: options.allowScripts ? [...files, shellTool(run)] : files.filter(({ readOnly }) => readOnly),
+    /** Undefined where scripts are not allowed. */
     script: options.allowScripts
-      ? async ({ command, env, stdin, signal }) =>
+      ? async ({ command, env, stdin, signal }: ScriptRequest) =>
           outcomeOf(await run(command, scriptTime, signal, { env, stdin }))
       : undefined,
-    async prepare() {
+    /** Finds out how commands are kept in. Throws IsolationMissing where nothing could, and as `refuseCredentials` does. */
+    async prepare(): Promise<void> {
       await prepare();
     },
-    async close() {
+    /** Waits for commands that are being ended, and removes what it made outside of the folder. */
+    async close(): Promise<void> {
       await ended();
       await removeTree(own);
     },

@@ -18,26 +18,9 @@ export interface GuestHost {
 }
 
 /** Functions of the guest for the host. */
-export interface Guest {
-  /** `toolNames`: as a JSON list. */
-  begin(consoleChars: number, resultChars: number, toolNames: string): void;
-  /** Reports the program's result. */
-  settle(value: unknown): void;
-  /** Reports what the program threw. */
-  fail(thrown: unknown): void;
-  /** A promise was rejected that nobody awaits, or (`isAwaited`) somebody does now. */
-  rejected(promise: unknown, reason: unknown, isAwaited: boolean): void;
-  /** Delivers a tool call's text, or (`isError`) the reason for having none. */
-  answer(id: number, text: string, isError: boolean): void;
-  /** Events too late for the result, a line each. */
-  late(): string;
-  /** Milliseconds until the next timer, or -1 without timers. */
-  due(): number;
-  /** Runs the timer that is due first. */
-  fire(): void;
-}
+export type Guest = ReturnType<typeof guest>;
 
-export function guest(host: GuestHost, values: GuestValues, timers: GuestTimers): Guest {
+export function guest(host: GuestHost, values: GuestValues, timers: GuestTimers) {
   const { print, store, ask, settle: settled, fail: failed } = host;
   const { parse } = JSON;
   const { apply, defineProperty, deleteProperty, getPrototypeOf } = Reflect;
@@ -107,7 +90,7 @@ export function guest(host: GuestHost, values: GuestValues, timers: GuestTimers)
       print(level, cut(line, consoleChars), line.length);
     };
 
-  const rejected: Guest['rejected'] = (promise, reason, isAwaited) => {
+  const rejected = (promise: unknown, reason: unknown, isAwaited: boolean): void => {
     if (isAwaited) apply(mapDelete, rejections, [promise]);
     else if (rejections.size < REJECTIONS) apply(mapSet, rejections, [promise, reason]);
   };
@@ -226,7 +209,8 @@ export function guest(host: GuestHost, values: GuestValues, timers: GuestTimers)
   defineProperty(Error, 'prepareStackTrace', { value: undefined, writable: false, configurable: false });
 
   return {
-    begin(chars, most, toolNames) {
+    /** `toolNames`: as a JSON list. */
+    begin(chars: number, most: number, toolNames: string): void {
       consoleChars = chars;
       resultChars = most;
       const names: string[] = parse(toolNames);
@@ -236,12 +220,19 @@ export function guest(host: GuestHost, values: GuestValues, timers: GuestTimers)
         defineProperty(tools, names[at]!, { value: toolOf(names[at]!), enumerable: true });
       give('tools', freeze(tools));
     },
+    /** Reports the program's result. */
     settle,
+    /** Reports what the program threw. */
     fail,
+    /** A promise was rejected that nobody awaits, or (`isAwaited`) somebody does now. */
     rejected,
+    /** Delivers a tool call's text, or (`isError`) the reason for having none. */
     answer,
+    /** Events too late for the result, a line each. */
     late,
+    /** Milliseconds until the next timer, or -1 without timers. */
     due: timers.due,
-    fire: () => timers.fire(fail),
+    /** Runs the timer that is due first. */
+    fire: (): void => timers.fire(fail),
   };
 }

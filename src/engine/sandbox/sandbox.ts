@@ -33,17 +33,7 @@ export interface Ran {
 /** Of a program that failed the writes are dropped. */
 export type SandboxOutcome = Ran & ((Completed & { writes: StoreWrite[] }) | Exclude<ProgramEnd, Completed>);
 
-export interface Sandbox {
-  /**
-   * Rejects with the signal's reason when it aborts, when the sandbox is closed, and with what a tool throws; never because
-   * of the code.
-   */
-  run(request: SandboxRequest): Promise<SandboxOutcome>;
-  /** Resolves when the worker that is started ahead waits for code. */
-  ready(): Promise<void>;
-  /** Ends the workers, those at work too. */
-  close(): Promise<void>;
-}
+export type Sandbox = ReturnType<typeof openSandbox>;
 
 /** A worker, and when its interpreter is prepared (or it ended). */
 interface Started {
@@ -79,7 +69,7 @@ const SPARES = 1;
  * From the first run (or `ready`) on a worker stands ready at any time; it keeps no process alive. A sandbox that nobody
  * uses costs nothing. `memoryBytes`: what each interpreter may hold at once.
  */
-export function openSandbox({ memoryBytes = defaultLimits.memoryBytes } = {}): Sandbox {
+export function openSandbox({ memoryBytes = defaultLimits.memoryBytes } = {}) {
   const limits = { ...defaultLimits, memoryBytes };
   let compiled: ReturnType<typeof compileInterpreter> | undefined;
   const workers = new Set<Worker>();
@@ -96,7 +86,11 @@ export function openSandbox({ memoryBytes = defaultLimits.memoryBytes } = {}): S
 
   const { spares, refill, take } = sparesOf(start, closed.signal);
   return {
-    async run({ code, limits: { timeMs }, signal, stores, tools }) {
+    /**
+     * Rejects with the signal's reason when it aborts, when the sandbox is closed, and with what a tool throws; never because
+     * of the code.
+     */
+    async run({ code, limits: { timeMs }, signal, stores, tools }: SandboxRequest): Promise<SandboxOutcome> {
       const stop = AbortSignal.any([signal, closed.signal]);
       stop.throwIfAborted();
       if (code.length > CODE_CHARS) return tooLong(code);
@@ -109,14 +103,16 @@ export function openSandbox({ memoryBytes = defaultLimits.memoryBytes } = {}): S
         refill();
       }
     },
-    async ready() {
+    /** Resolves when the worker that is started ahead waits for code. */
+    async ready(): Promise<void> {
       refill();
       const standing = await Promise.all(spares);
       for (const { worker } of standing) worker.ref();
       await Promise.all(standing.map(({ ready }) => ready));
       for (const { worker } of standing) worker.unref();
     },
-    async close() {
+    /** Ends the workers, those at work too. */
+    async close(): Promise<void> {
       closed.abort(new Error('the sandbox was closed'));
       await Promise.all([...workers].map(worker => worker.terminate()));
     },

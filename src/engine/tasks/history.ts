@@ -11,19 +11,14 @@ const HISTORY_LIMIT = 1_048_576;
 /** Bytes that an entry counts for besides what is measured: its name, status and numbers. */
 const ENTRY_SIZE = 500;
 
-export interface History {
-  readonly steps: Steps;
-  /** The same with the last one whole, whatever its size: what the next step may see. */
-  readonly seen: Steps;
-  add(step: string, result: TaskResult): void;
-}
+export type History = ReturnType<typeof createHistory>;
 
 /**
  * Keeps within the limit as results come: the oldest lose their content, outputs and logs first and then go
  * altogether. The last stays; it loses its content only where it passes the limit by itself, and what else the model
  * wrote where its notes do, too. What the parts of a part ended with is not kept.
  */
-export function createHistory(): History {
+export function createHistory() {
   const steps: Steps = [];
   const sizes: Size[] = [];
   let size = 0;
@@ -31,10 +26,11 @@ export function createHistory(): History {
   let last: Steps[number] | undefined; // as it was, where it was too large
   return {
     steps,
+    /** The same with the last one whole, whatever its size: what the next step may see. */
     get seen() {
       return last ? [...steps.slice(0, -1), last] : steps;
     },
-    add(step, result) {
+    add(step: string, result: TaskResult): void {
       let own = withoutSteps(result);
       let added = sizeOf(own);
       last = undefined;

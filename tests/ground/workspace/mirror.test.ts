@@ -54,7 +54,7 @@ describe('git', () => {
     const error = await run.catch((reason: unknown) => reason);
     expect(error).toMatchObject({
       exitCode: 9,
-      command: 'git x ***',
+      message: expect.stringMatching(/^git x \*\*\* exited 9: /),
       stderr: expect.stringContaining('Basic ***'),
     });
     const basic = Buffer.from(`x-access-token:${auth.token}`).toString('base64');

@@ -10,15 +10,9 @@ const nothing: Spending = { cost_usd: 0, model_calls: 0 };
 /** One part of what is paid for: what was before, and where more of it is told. */
 export type Part = Pick<JobHost, 'spentBefore' | 'spend'>;
 
-export interface Purse {
-  /** A part for each folder, which keeps it for the case that the process is lost. */
-  parts: Part[];
-  /** Part paid after all candidates have ended. */
-  ranking: Part;
-  sum(): Spending;
-}
+export type Purse = Awaited<ReturnType<typeof openPurse>>;
 
-export async function openPurse(folders: readonly string[], host: Part): Promise<Purse> {
+export async function openPurse(folders: readonly string[], host: Part) {
   const known = await Promise.all(folders.map(readSpent));
   const all = added(known);
   // By a process that was lost after the last of them had ended.
@@ -39,9 +33,11 @@ export async function openPurse(folders: readonly string[], host: Part): Promise
     },
   });
   return {
+    /** A part for each folder, which keeps it for the case that the process is lost. */
     parts: folders.map((folder, index) => part(index, known[index] ?? nothing, folder)),
+    /** Part paid after all candidates have ended. */
     ranking: part(folders.length, ranking),
-    sum: () => added(spent),
+    sum: (): Spending => added(spent),
   };
 }
 

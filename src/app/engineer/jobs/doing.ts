@@ -7,23 +7,20 @@ import type { JobProgress } from './report-spec.ts';
 /** A job that has only begun is not worth a line, and a change of the board (milliseconds). */
 const WORTH_MS = 30_000;
 
-export interface Doing {
-  heard(spec: AnyJobSpec, line: JobProgress): void;
-  /** `#7: ran the tests, which exited 1`, in the order of the issues. */
-  of(directive: number): readonly string[];
-}
+export type Doing = ReturnType<typeof doingOf>;
 
 /** `works`: whether a job has not ended. Its last lines may be heard after its end. */
-export function doingOf(clock: Pick<Clock, 'now'>, works: (op: string) => boolean): Doing {
+export function doingOf(clock: Pick<Clock, 'now'>, works: (op: string) => boolean) {
   const jobs = new Map<string, { directive: number; issue: number; since: number; did: string }>();
   return {
-    heard(spec, line) {
+    heard(spec: AnyJobSpec, line: JobProgress): void {
       const did = wordsOf(line);
       if (did === undefined || !('issue' in spec)) return;
       const since = jobs.get(spec.op)?.since ?? clock.now();
       jobs.set(spec.op, { directive: spec.directive, issue: spec.issue.number, since, did });
     },
-    of(directive) {
+    /** `#7: ran the tests, which exited 1`, in the order of the issues. */
+    of(directive: number): readonly string[] {
       for (const op of jobs.keys()) if (!works(op)) jobs.delete(op);
       return [...jobs.values()]
         .filter(job => job.directive === directive && clock.now() - job.since >= WORTH_MS)

@@ -28,11 +28,7 @@ export interface McpHost {
   times?: { start: number; call: number };
 }
 
-export interface OpenServer {
-  /** Started where it is not, its tools as they were at the first time. Throws an Error, in words for a person. */
-  tools(signal: AbortSignal): Promise<readonly Tool[]>;
-  close(): Promise<void>;
-}
+export type OpenServer = ReturnType<typeof openServer>;
 
 interface Connection {
   client: Client;
@@ -47,7 +43,7 @@ const MAX_RESTARTS = 3;
 const MAX_WHY = 500;
 const standardTimes = { start: 60_000, call: 120_000 };
 
-export function openServer(name: string, server: McpServer, host: McpHost): OpenServer {
+export function openServer(name: string, server: McpServer, host: McpHost) {
   const { mask, times = standardTimes } = host;
   let connection: Promise<Connection> | undefined;
   let listed: Promise<readonly Tool[]> | undefined;
@@ -110,14 +106,15 @@ export function openServer(name: string, server: McpServer, host: McpHost): Open
   };
 
   return {
-    tools: signal => {
+    /** Started where it is not, its tools as they were at the first time. Throws an Error, in words for a person. */
+    tools: (signal: AbortSignal): Promise<readonly Tool[]> => {
       listed ??= list().catch((error: unknown) => {
         listed = undefined;
         throw new Error(`the MCP server ${name} cannot be used: ${told(messageOf(error))}`);
       });
       return race(listed, signal);
     },
-    async close() {
+    async close(): Promise<void> {
       life.abort(new Error('it was closed'));
       const { process } = (await connection?.catch(() => undefined)) ?? {};
       await process?.end();
