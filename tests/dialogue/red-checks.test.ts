@@ -1,7 +1,7 @@
 // Checks that fail on a delivered branch: a round mends them, or a person is told why none begins.
 import { expect, test } from 'vitest';
 import { alike, type Dialogue, openDialogue } from './fixture.ts';
-import { passes, type Reply, round, toWork } from './script.ts';
+import { evaluator, passes, type Reply, round, toWork } from './script.ts';
 
 /** Fails where the mark is not as it wants it, and says so. */
 const lint =
@@ -23,8 +23,8 @@ async function delivered(said: Reply[], { config = '', run = lint } = {}) {
     files: { '.github/workflows/ci.yml': pipeline(run) },
     replies: [
       ...toWork({ title: 'Add a mark' }),
-      ...passes('The body of Add a mark', { 'mark.txt': 'bad\n' }),
       ...said,
+      ...passes('The body of Add a mark', { 'mark.txt': 'bad\n' }),
     ],
   });
   // On the base, too, the pipeline has run.
@@ -79,17 +79,32 @@ test('a check that was red before the change begins no round', async () => {
   expect(await d.last(3)).toContain('No round begins: they were red before this change, too.');
 });
 
-test('a check that is green at the same commit later is called flaky', async () => {
-  await using d = await delivered([], { run: 'true', config: 'on_red: tell\n' });
+test('one that fails during a round that changes nothing is told after it; green at that commit, it is flaky', async () => {
+  const asks = {
+    for: 'engineer.director',
+    when: 'Sure?',
+    tool_calls: [{ name: 'ask', input: { question: 'Am I?' } }],
+  };
+  await using d = await delivered([...round('Yes, you are.', {}), asks, evaluator('Sure?', true)], {
+    run: 'true',
+    config: 'on_red: tell\n',
+  });
+  const review = (event: string, body: string) =>
+    d.call('wanda', 'POST', '/pulls/3/reviews', { event, body });
   const { head } = await d.call<{ head: { sha: string } }>('you', 'GET', '/pulls/3');
   const status = async (state: string) => {
     await d.call('you', 'POST', `/statuses/${head.sha}`, { state, context: 'elsewhere' });
-    await d.call('wanda', 'POST', '/pulls/3/reviews', { event: 'COMMENT', body: 'Looked.' });
+    await review('COMMENT', 'Looked.');
     await d.settled();
   };
+  await review('REQUEST_CHANGES', 'Sure?');
+  await rest(d);
   await status('failure');
+  expect(await d.said(3)).toEqual([]);
+  await d.comment('wanda', '/answer Q1 Yes, you are.');
+  await rest(d);
   await status('success');
-  expect((await d.said(3)).map(alike)).toMatchInlineSnapshot(`
+  expect((await d.said(3)).slice(1).map(alike)).toMatchInlineSnapshot(`
     [
       "**Checks have failed**: \`elsewhere\`. No round begins: \`on_red: tell\` is set. Type \`/fix ...\` here with what would help, or push to the branch yourself.",
       "**A check is flaky**: it was red and is green now, at the same commit. Nothing is changed.",

@@ -76,7 +76,7 @@ export const placesInside = ({ tree, home, at }: Room): { tree: string; home: st
 /**
  * Arguments up to, and without, the program to run; the caller sends the system call filter. `tree` and `home` are writable, `temporary` (absent: memory) stands
  * at /tmp; the system and the toolchains are read-only; nothing else of the disk exists.
- * What is bound writable must lie in no folder that a sandbox can write: a link planted there would be followed out
+ * A path that is bound writable must lie in no folder that a sandbox can write: a link planted there would be followed out
  * here, before the sandbox is closed.
  */
 export function bubblewrapArguments(

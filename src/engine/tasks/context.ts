@@ -21,7 +21,7 @@ import { noContext, type Seen, type TaskContext } from './memory/memory.ts';
  * | none | no | a fresh match on the task's text alone |
  * | none | yes | a fresh match with the earlier outputs as input, then the earlier outputs |
  *
- * Whatever is matched, a task of a sequence that accumulates also sees the outputs themselves, and those around the
+ * A task of a sequence that accumulates also always sees the outputs themselves, and those around the
  * sequence; of one that does not accumulate, those around it only where the task inherits. Where no memory was given
  * nothing can be matched: a subset is the whole, a fresh match is empty. Throws as `relevantContext`.
  */

@@ -1,5 +1,8 @@
 // The state of a head's checks, on a server with check runs and statuses and on one that answers what a test says.
-import type { Octokit } from '@octokit/rest';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Octokit } from '@octokit/rest';
 import { expect, test } from 'vitest';
 import { connectRepository } from '../../../src/app/github/repository.ts';
 import { sharedWait } from '../../../packages/ground/lib/shared-wait.ts';
@@ -70,18 +73,34 @@ test('without the permission the state is not known, and the reason is', async (
   });
 });
 
+function reach(client: Octokit) {
+  const clock = testClock();
+  return connectRepository(client, {
+    ...{ owner: at.owner, name: at.repo, id: 10_000_001, bot: 'wanda', clock, wait: sharedWait(clock) },
+  });
+}
+
 test('a server answers the query as it is', async () => {
   await using t = await openTestForge();
   const wanda = t.as('wanda');
   const { data: pull } = await wanda.pulls.create({ ...at, title: 'P', head: 'feature', base: 'main' });
-  const clock = testClock();
-  const github = connectRepository(wanda as Octokit, {
-    ...{ owner: at.owner, name: at.repo, id: 10_000_001, bot: 'wanda', clock, wait: sharedWait(clock) },
-  });
+  const github = reach(wanda as Octokit);
   const { sha } = pull.head;
   expect(await github.checkState(pull.number, sha)).toEqual({ state: 'none' });
   await wanda.repos.createCommitStatus({ ...at, sha, state: 'pending', context: 'ci' });
   expect(await github.checkState(pull.number, sha)).toEqual({ state: 'pending', names: ['ci'] });
   await wanda.repos.createCommitStatus({ ...at, sha, state: 'success', context: 'ci' });
   expect(await github.checkState(pull.number, sha)).toEqual({ state: 'green' });
+});
+
+test('of a log that breaks off, what has come is told', async () => {
+  await using server = createServer((_, answer) => {
+    answer.write('LINT wants good', () => answer.socket?.end());
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const github = reach(new Octokit({ baseUrl }));
+  expect(await github.checkLog({ url: 'https://github.com/olga/work/actions/runs/1/job/2' })).toBe(
+    'LINT wants good',
+  );
 });

@@ -1,5 +1,6 @@
 // A job has reported: deliver what it made, try again, or end with the reason.
 import { attemptEnd, toldNext } from '../../comments/attempt-end.ts';
+import { takeCheckState } from './round.ts';
 import { lastTree } from './start-attempt.ts';
 import type { BatchContext, JobSignal, Reported, Undelivered } from '../slots/context.ts';
 import { changeIssue, move, nextAttempt, showJudged } from '../slots/slot-changes.ts';
@@ -30,7 +31,12 @@ export async function handleReport(
   });
   if (report.kind === 'bundle' && report.tests?.exit_code === 0) ctx.green.add(report.tests.tree);
   if (report.kind === 'question') return await postQuestion(ctx, slot, report);
-  if (slot.round) return await endRound(ctx, { slot, report, at });
+  const { round } = slot;
+  if (round) {
+    await endRound(ctx, { slot, report, at });
+    if (round.checked) await takeCheckState(ctx, round.checked);
+    return;
+  }
   showJudged(ctx, slot, report);
   if (report.kind === 'failed') {
     const end = { kind: report.class, detail: report.feedback };

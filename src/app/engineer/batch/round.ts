@@ -1,6 +1,6 @@
 // Another round on a delivered branch: who may want one, and its job, which begins where the branch stands now.
-import type { CommandSignal } from '../../commands/table.ts';
 import { present } from '@echelon/ground';
+import type { CommandSignal } from '../../commands/table.ts';
 import {
   checksAreFlaky,
   checksAreRed,
@@ -79,7 +79,9 @@ export async function takeCheckState(
   { pull, head, failed }: FactValues['check_state'],
 ): Promise<void> {
   const slot = slotOf(ctx, pull);
-  if (slot?.delivered?.commit !== head || slot.view.merged || slot.round || slot.theirs === head) return;
+  if (slot?.delivered?.commit !== head || slot.view.merged || slot.theirs === head) return;
+  // A round may change the head: what does not is looked at when it has ended.
+  if (slot.round) return void (slot.round.checked = { pull, head, failed });
   if (failed.length === 0) return await takeGreen(ctx, slot, head);
   if (slot.red?.head === head) return;
   slot.red = { head, rounds: (slot.red?.rounds ?? 0) + 1 };
@@ -122,7 +124,7 @@ async function takeGreen(ctx: BatchContext, slot: Slot, head: string): Promise<v
   if (red) red.rounds = 0;
   if (!isFlaky) return;
   const left = wants?.filter(({ by }) => by !== null) ?? [];
-  if (left.length > 0) slot.wants = left;
+  if (left.length > 0 || slot.fits) slot.wants = left;
   else delete slot.wants;
   const [issue, key] = [present(slot.view.pull, 'it'), `issue/${slot.issue.number}/green-${head}`];
   await commentOnce(ctx.step, ctx.github, { key, issue, body: checksAreFlaky });

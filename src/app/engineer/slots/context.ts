@@ -144,7 +144,13 @@ export interface Slot {
   /** Heads of others, or of the base, that a round was to make it fit with before a person asked for one. */
   fitted?: string[];
   /** The one that is under way. `head`: where the branch stood. `refusals`: deliveries of it that were refused. */
-  round?: { head: string; wanted: Wanted; fit?: FitStart; refusals?: number };
+  round?: {
+    head: string;
+    wanted: Wanted;
+    fit?: FitStart;
+    refusals?: number;
+    checked?: FactValues['check_state'];
+  };
   /** A branch below it has changed during a round; and the number of times that it has taken that up. */
   behind?: true;
   takenUp: number;

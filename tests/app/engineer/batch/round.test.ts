@@ -1,6 +1,6 @@
 // Permission for another round on a pull request by the state of its issue, and the number of rounds.
 import { expect, test } from 'vitest';
-import { takeFix } from '../../../../src/app/engineer/batch/round.ts';
+import { takeCheckState, takeFix } from '../../../../src/app/engineer/batch/round.ts';
 import { MAX_ROUNDS } from '../../../../src/app/comments/round.ts';
 
 type Parameter = Parameters<typeof takeFix>;
@@ -34,4 +34,14 @@ test.each([
   ['in its ninth round', { rounds: MAX_ROUNDS - 1, state: 'running', round: {} }],
 ])('of one that is %s there is one', async (_, stands) => {
   expect(await fix(stands)).toEqual({ why: undefined, due: true });
+});
+
+test('a check that is green again takes back the round for it, and not the one that makes the branch fit', async () => {
+  const red = {
+    ...{ issue: { number: 2 }, view: { pull: 3 }, delivered: { commit: 'h' }, fits: [1] },
+    ...{ red: { head: 'h', rounds: 1 }, wants: [{ by: null, text: 'lint', may: true }] },
+  };
+  const ctx = { slots: [red], view: {}, step: async () => {} };
+  await takeCheckState(ctx as unknown as Parameter[0], { pull: 3, head: 'h', failed: [] });
+  expect(red).toMatchObject({ fits: [1], wants: [] });
 });
