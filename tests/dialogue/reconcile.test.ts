@@ -1,8 +1,8 @@
 // The look at all labelled issues from minute to minute: what it takes up, and what it leaves alone.
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { appManifest } from '../../src/doors/app/registration.ts';
 import { openDialogue } from './fixture.ts';
-import { quiet, waiting } from './script.ts';
+import { passes, quiet, toWork, waiting } from './script.ts';
 
 test('a hundred newer issues with the label do not hide an older run', { timeout: 300_000 }, async () => {
   await using d = await openDialogue({ replies: waiting.replies });
@@ -74,4 +74,36 @@ test('what is said on a run that waits is taken up where no webhook tells of it'
   await d.local.webhooks.reconcileAll(false);
   await d.settled();
   expect(await d.status()).not.toBe('waiting: approval');
+});
+
+test('drafts that wait cost no call of their own; a check of one that fails unseen is looked at', async () => {
+  await using d = await openDialogue({
+    config: 'approval: none\non_red: tell\n',
+    replies: [
+      ...toWork({ title: 'Add one' }, { title: 'Add two' }),
+      ...['one', 'two'].flatMap(name => passes(`The body of Add ${name}`, { [`${name}.txt`]: 'x\n' })),
+    ],
+  });
+  await d.label();
+  await d.ended();
+  onTestFinished(() => void vi.useRealTimers());
+  const look = async () => {
+    // Changes of the last seconds are not told apart.
+    vi.setSystemTime(Date.now() + 60_000);
+    const before = d.forge.calls.length;
+    await d.local.webhooks.reconcileAll(true);
+    await d.settled();
+    return d.forge.calls.slice(before).map(({ route }) => route);
+  };
+  while ((await look()).includes('PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}'));
+  await look();
+  const idle = await look();
+  expect(idle.filter(route => route === 'POST /graphql')).toHaveLength(1);
+  expect(idle.filter(route => route.includes('{issue_number}') || route.includes('{pull_number}'))).toEqual(
+    [],
+  );
+  const { head } = await d.call<{ head: { sha: string } }>('you', 'GET', '/pulls/4');
+  await d.call('you', 'POST', `/statuses/${head.sha}`, { state: 'failure', context: 'elsewhere' });
+  await look();
+  expect(await d.last(4)).toContain('**Checks have failed**: `elsewhere`');
 });

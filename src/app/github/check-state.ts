@@ -1,7 +1,8 @@
-// The checks of a head as one state: check runs and commit statuses, the newest of each name, read in one query.
+// The checks of a head as one state: check runs and commit statuses, the newest of each name, read in one query. And how
+// everything that belongs to runs stands, in one.
 import { z } from 'zod';
 import { withoutColours } from '@echelon/ground';
-import { answered, type Caller, type Client, graphqlKinds } from './octokit.ts';
+import { answered, besideErrors, type Caller, type Client, graphqlKinds } from './octokit.ts';
 import { connection, everyNode, TooLong } from './pages.ts';
 
 /** A check that failed, or that waits for a person. */
@@ -31,6 +32,11 @@ export interface CheckStates {
    * check has no log, or none that may be read.
    */
   checkLog(check: Pick<RedCheck, 'url'>): Promise<string>;
+  /**
+   * Of each of these issues and pull requests a text that is another one when anything has happened to it, its checks too;
+   * and the time of its last change (milliseconds since the epoch; 0: it is gone).
+   */
+  marks(numbers: readonly number[]): Promise<{ number: number; mark: string; at: number }[]>;
 }
 
 /** A check run, which has a conclusion when it has ended, or a status. */
@@ -59,6 +65,21 @@ const query = `query ($owner: String!, $repo: String!, $number: Int!, $head: Git
       }
     }
   } } } }
+}`;
+
+const part = z.object({ updatedAt: z.string() }).loose();
+const parts = z.object({ repository: z.record(z.string(), part.nullable()) });
+
+/** Issues and pull requests of one query. */
+const ASKED = 100;
+
+const marksQuery = (numbers: readonly number[]) => `query ($owner: String!, $repo: String!) {
+  repository(owner: $owner, name: $repo) {
+    ${numbers.map(number => `_${number}: issueOrPullRequest(number: ${number}) { ...part }`).join(' ')}
+  }
+}
+fragment part on IssueOrPullRequest {
+  ... on Issue { updatedAt } ... on PullRequest { updatedAt headRefOid statusCheckRollup { state } }
 }`;
 
 const green: ReadonlySet<string> = new Set(['SUCCESS', 'NEUTRAL', 'SKIPPED']);
@@ -107,6 +128,18 @@ export const checkStates = (
       if (end === '' && !how.signal.aborted && !answered(error, 403, 404, 410)) throw error;
     }
     return failing(end);
+  },
+  async marks(numbers) {
+    if (numbers.length === 0) return [];
+    const [now, later] = [numbers.slice(0, ASKED), numbers.slice(ASKED)];
+    // Of one that is gone there is null, beside an error.
+    const found = await read(() => client.graphql(marksQuery(now), here())).catch(besideErrors);
+    const { repository } = parts.parse(found);
+    const marks = now.map(number => {
+      const state = repository[`_${number}`];
+      return { number, mark: JSON.stringify(state ?? null), at: state ? Date.parse(state.updatedAt) : 0 };
+    });
+    return [...marks, ...(await this.marks(later))];
   },
 });
 

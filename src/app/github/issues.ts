@@ -170,13 +170,6 @@ export function issuesOf(
       const changed = await changedSince(since, { labels, state: 'closed' });
       return changed.filter(issue => !issue.pull_request).map(({ number }) => number);
     },
-    /** Issues and pull requests by the bot to which anything has happened since (milliseconds since the epoch); the newest hundred. */
-    async ownChangedSince(since: number): Promise<{ number: number; body: string }[]> {
-      const changed = await changedSince(since, { creator: bot, state: 'all' });
-      return changed
-        .filter(({ user }) => user?.login === bot)
-        .map(({ number, body }) => ({ number, body: body ?? '' }));
-    },
   };
 }
 

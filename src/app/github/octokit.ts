@@ -28,6 +28,7 @@ const isHttpError = (error: unknown): error is HttpError =>
 interface GraphqlError {
   headers: Headers;
   errors?: { type?: string; path?: (string | number)[] }[];
+  data?: unknown;
 }
 
 const isGraphqlError = (error: unknown): error is GraphqlError =>
@@ -36,6 +37,12 @@ const isGraphqlError = (error: unknown): error is GraphqlError =>
 /** The kinds of errors that GraphQL answered with; none where it answered nothing. */
 export const graphqlKinds = (error: unknown): string[] =>
   isGraphqlError(error) ? (error.errors ?? []).flatMap(({ type }) => type ?? []) : [];
+
+/** For `catch`: returns what GraphQL answered beside its errors; what those are about is null there. */
+export const besideErrors = (error: unknown): unknown => {
+  if (isGraphqlError(error) && error.data) return error.data;
+  throw error;
+};
 
 /** True if GitHub answered with one of these codes. */
 export const answered = (error: unknown, ...codes: number[]): boolean =>

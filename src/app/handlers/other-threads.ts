@@ -142,17 +142,19 @@ export async function lookElsewhere(ctx: RepositoryContext, but: ReadonlySet<num
   }
 }
 
-/**
- * Has the runs of these directives look at their parts to which anything has happened: a review, a merge, a closing that
- * nobody was told of.
- */
+/** Has the runs of these directives look at their parts to which anything has happened since the last look. */
 export async function lookAtParts(ctx: RepositoryContext, directives: ReadonlySet<number>): Promise<void> {
-  const changed = await ctx.github.ownChangedSince(ctx.clock.now() - FIRST_MS);
-  const parts = Map.groupBy(changed, ({ body }) =>
-    markOf(body) === undefined ? undefined : directiveIn(body),
+  const runs = [...ctx.views].filter(([directive]) => directives.has(directive));
+  const owners = new Map(
+    runs.flatMap(([directive, { issues }]) =>
+      issues.flatMap(({ number, pull }) =>
+        [number, pull ?? []].flat().map(part => [part, directive] as const),
+      ),
+    ),
   );
-  for (const [directive, those] of parts) {
-    if (directive === undefined || !directives.has(directive)) continue;
+  const marks = await ctx.github.marks([...owners.keys()]);
+  const changed = marks.filter(({ number, mark }) => ctx.seen.get(number) !== mark);
+  for (const [directive, those] of Map.groupBy(changed, ({ number }) => owners.get(number)!)) {
     noteHeard(
       ctx,
       directive,
@@ -160,4 +162,12 @@ export async function lookAtParts(ctx: RepositoryContext, directives: ReadonlySe
     );
     await advanceSoon(ctx, directive);
   }
+  for (const { number, mark, at } of changed) if (hasSettled(ctx, at)) ctx.seen.set(number, mark);
 }
+
+/** After so long a change is told from the one before, GitHub's clock being near to ours (milliseconds). */
+const SETTLED_MS = 5_000;
+
+/** GitHub dates changes by the second: what follows in the same one is not told from this one. */
+export const hasSettled = ({ clock }: RepositoryContext, changedAt: number): boolean =>
+  clock.now() - changedAt > SETTLED_MS;

@@ -9,14 +9,14 @@ import { spokenIn } from '../run/receive-signals.ts';
 import { advanceKey } from './deferred-work.ts';
 import { answer, groundOf, isCommand } from './answer.ts';
 import { advanceSoon, type RepositoryContext } from './repository-context.ts';
-import { lookAtParts, lookElsewhere } from './other-threads.ts';
+import { hasSettled, lookAtParts, lookElsewhere } from './other-threads.ts';
 import { answerKey, isHeard } from './listening-limits.ts';
 import { begin, triggerLabel } from './labelled.ts';
 
 /**
  * At the start of a process, and from time to time: begins what was not begun, goes on where it was left.
- * `thorough`: also issues on which nothing has changed and whose run this process knows to be over or to wait for a
- * person, or that have none; looking at all of them each minute would use up what GitHub allows. What cannot be read holds nothing else up.
+ * `thorough`: also issues without a run on which nothing has changed, and the parts of runs; looking at all of them each
+ * minute would use up what GitHub allows. What cannot be read holds nothing else up.
  */
 export async function reconcile(ctx: RepositoryContext, thorough: boolean): Promise<void> {
   const { owner, name } = ctx.github;
@@ -28,10 +28,9 @@ export async function reconcile(ctx: RepositoryContext, thorough: boolean): Prom
   }
   for (const { number, updatedAt } of issues) {
     if ((ctx.failures.get(number)?.until ?? 0) > ctx.clock.now()) continue;
-    if (!thorough && isQuiet(ctx, number, updatedAt)) continue;
+    if (isQuiet(ctx, number, updatedAt, thorough)) continue;
     try {
-      // GitHub dates changes by the second: what follows in the same one is not told from this one.
-      if (ctx.clock.now() - Date.parse(updatedAt) > SETTLED_MS) ctx.seen.set(number, updatedAt);
+      if (hasSettled(ctx, Date.parse(updatedAt))) ctx.seen.set(number, updatedAt);
       const isRun = await bringUpToDate(ctx, number, label);
       if (isRun || ctx.failures.has(number)) ctx.unbegun.delete(number);
       else ctx.unbegun.set(number, updatedAt);
@@ -60,12 +59,10 @@ async function endClosed(ctx: RepositoryContext, label: string): Promise<void> {
 /** Closed directives are looked at for so long (milliseconds). */
 const CLOSED_MS = 24 * HOUR_MS;
 
-/** After so long a change is told from the one before, GitHub's clock being near to ours (milliseconds). */
-const SETTLED_MS = 5_000;
-
 /** True if this process knows of nothing to do: no change since its last look, and it was refused, waits, or is over. */
-function isQuiet(ctx: RepositoryContext, issue: number, updatedAt: string): boolean {
-  if (ctx.unbegun.get(issue) === updatedAt || ctx.kept.has(advanceKey(issue))) return true;
+function isQuiet(ctx: RepositoryContext, issue: number, updatedAt: string, thorough: boolean): boolean {
+  const waits = ctx.unbegun.get(issue) === updatedAt || ctx.kept.has(advanceKey(issue));
+  if (waits && !thorough) return true;
   const status = ctx.views.get(issue)?.status ?? 'running';
   return status !== 'running' && ctx.seen.get(issue) === updatedAt;
 }

@@ -56,7 +56,7 @@ export interface RepositoryContext extends RepositoryAccess, Keeper {
    * are looked at again when something about them changes.
    */
   unbegun: Map<number, string>;
-  /** Issues with the label, with the time of their last change when they were looked at. */
+  /** Issues with the label, with the time of their last change when they were looked at; parts of runs, with their marks. */
   seen: Map<number, string>;
   hearing: Hearing;
   /** The newest comment of the repository that was looked at: when it was written (milliseconds since the epoch), its id. */

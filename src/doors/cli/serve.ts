@@ -10,7 +10,7 @@ import type { Command } from './command.ts';
 import { planServe, type Running, serveOptions, type ServePlan } from './serve-plan.ts';
 
 /** Between two looks also at runs that wait or are over (milliseconds). */
-const THOROUGH_MS = 10 * 60_000;
+const THOROUGH_MS = 15 * 60_000;
 
 export const serve: Command = {
   usage: 'npm start -- [options]      (or: echelon serve [options])',
