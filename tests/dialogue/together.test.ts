@@ -140,6 +140,29 @@ test('one branch whose base has moved on is tested there', async () => {
   expect(await end(d)).toContain('fails the tests on the base branch as it is now** (exit code 1)');
 });
 
+test('a draft that conflicts with what others have merged since gets a round', async () => {
+  await using d = await openDialogue({
+    config,
+    files: { same: '' },
+    replies: [
+      ...round('These files conflict', { same: 'ours and theirs\n' }),
+      ...siblings(['Left', { same: 'ours\n' }]),
+    ],
+  });
+  await d.run();
+  const left = await pullOf(d, 'Left');
+  await d.putFile('same', 'theirs\n');
+  const before = ends(d);
+  await d.local.webhooks.reconcileAll(true);
+  await d.until('another end', () => ends(d) > before);
+  const said = await d.last(left);
+  expect(said).toContain('Round 1');
+  expect(await d.call('you', 'GET', `/pulls/${left}`)).toMatchObject({ mergeable: true });
+  await d.local.webhooks.reconcileAll(true);
+  await d.settled();
+  expect(await d.last(left)).toBe(said);
+});
+
 /** Two branches, and tests of both together that wait until the file `go` is there. */
 async function whileTested(): Promise<Dialogue> {
   const d = await openDialogue({

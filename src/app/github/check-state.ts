@@ -67,7 +67,7 @@ const query = `query ($owner: String!, $repo: String!, $number: Int!, $head: Git
   } } } }
 }`;
 
-const part = z.object({ updatedAt: z.string() }).loose();
+const part = z.looseObject({ updatedAt: z.string(), mergeable: z.string().optional() });
 const parts = z.object({ repository: z.record(z.string(), part.nullable()) });
 
 /** Issues and pull requests of one query. */
@@ -79,7 +79,7 @@ const marksQuery = (numbers: readonly number[]) => `query ($owner: String!, $rep
   }
 }
 fragment part on IssueOrPullRequest {
-  ... on Issue { updatedAt } ... on PullRequest { updatedAt headRefOid statusCheckRollup { state } }
+  ... on Issue { updatedAt } ... on PullRequest { updatedAt headRefOid mergeable statusCheckRollup { state } }
 }`;
 
 const green: ReadonlySet<string> = new Set(['SUCCESS', 'NEUTRAL', 'SKIPPED']);
@@ -136,8 +136,10 @@ export const checkStates = (
     const found = await read(() => client.graphql(marksQuery(now), here())).catch(besideErrors);
     const { repository } = parts.parse(found);
     const marks = now.map(number => {
-      const state = repository[`_${number}`];
-      return { number, mark: JSON.stringify(state ?? null), at: state ? Date.parse(state.updatedAt) : 0 };
+      const { updatedAt = '', mergeable, ...state } = repository[`_${number}`] ?? {};
+      // GitHub forgets it with each commit on the base, and finds out anew.
+      const mark = JSON.stringify({ ...state, updatedAt, conflicts: mergeable === 'CONFLICTING' });
+      return { number, mark, at: Date.parse(updatedAt) || 0 };
     });
     return [...marks, ...(await this.marks(later))];
   },

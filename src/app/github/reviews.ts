@@ -57,6 +57,8 @@ export interface PullRequest {
   editedBy: string | null;
   head: { branch: string; commit: string };
   base: string;
+  /** False also while GitHub has not looked since the base moved: asking has it look. */
+  conflicts: boolean;
   /** The newest hundred, the oldest first. What somebody with write access has hidden is in neither. */
   reviews: Review[];
   threads: ReviewThread[];
@@ -102,6 +104,7 @@ const answer = z.object({
       headRefName: z.string(),
       headRefOid: z.string(),
       baseRefName: z.string(),
+      mergeable: z.string(),
       reviews: z.object({ nodes: z.array(review) }).nullable(),
       reviewThreads: connection(thread),
     }),
@@ -112,7 +115,7 @@ type Pull = z.infer<typeof answer>['repository']['pullRequest'];
 const query = `query ($owner: String!, $repo: String!, $number: Int!, $after: String) {
   repository(owner: $owner, name: $repo) { pullRequest(number: $number) {
     id isDraft state mergedBy { __typename login } title body lastEditedAt editor { __typename login }
-    headRefName headRefOid baseRefName
+    headRefName headRefOid baseRefName mergeable
     reviews(last: 100) { nodes { fullDatabaseId state body isMinimized commit { oid } author { __typename login } } }
     reviewThreads(first: 100, after: $after) {
       pageInfo { hasNextPage endCursor }
@@ -190,6 +193,7 @@ function pullOf(number: number, pull: Pull, threads: z.infer<typeof thread>[]): 
     editedBy: pull.lastEditedAt === null ? null : loginOf(pull.editor),
     head: { branch: pull.headRefName, commit: pull.headRefOid },
     base: pull.baseRefName,
+    conflicts: pull.mergeable === 'CONFLICTING',
     reviews: (pull.reviews?.nodes ?? []).flatMap(
       ({ fullDatabaseId, state, body, commit, author, isMinimized }) =>
         state === 'PENDING' || isMinimized

@@ -23,7 +23,7 @@ export async function otherRuns(ctx: RepositoryContext, label: string): Promise<
   const { issues, more } = await ctx.github.labelled(label);
   const carrying = issues.map(({ number }) => number);
   const views = new Map(ctx.views);
-  const unknown = carrying.filter(number => !views.has(number) && !ctx.unbegun.has(number));
+  const unknown = carrying.filter(number => !views.has(number) && !ctx.seen.has(number));
   let unread = unknown.length > MAX_READ;
   for (const number of unknown.slice(0, MAX_READ)) {
     const found = await viewOf(ctx, number);

@@ -30,10 +30,9 @@ export async function reconcile(ctx: RepositoryContext, thorough: boolean): Prom
     if ((ctx.failures.get(number)?.until ?? 0) > ctx.clock.now()) continue;
     if (isQuiet(ctx, number, updatedAt, thorough)) continue;
     try {
-      if (hasSettled(ctx, Date.parse(updatedAt))) ctx.seen.set(number, updatedAt);
       const isRun = await bringUpToDate(ctx, number, label);
-      if (isRun || ctx.failures.has(number)) ctx.unbegun.delete(number);
-      else ctx.unbegun.set(number, updatedAt);
+      if (isRun && !ctx.views.has(number)) continue;
+      if (hasSettled(ctx, Date.parse(updatedAt))) ctx.seen.set(number, updatedAt);
     } catch (error) {
       if (error instanceof RateLimited) throw error;
       // Deleted since it was listed.
@@ -61,10 +60,10 @@ const CLOSED_MS = 24 * HOUR_MS;
 
 /** True if this process knows of nothing to do: no change since its last look, and it was refused, waits, or is over. */
 function isQuiet(ctx: RepositoryContext, issue: number, updatedAt: string, thorough: boolean): boolean {
-  const waits = ctx.unbegun.get(issue) === updatedAt || ctx.kept.has(advanceKey(issue));
-  if (waits && !thorough) return true;
-  const status = ctx.views.get(issue)?.status ?? 'running';
-  return status !== 'running' && ctx.seen.get(issue) === updatedAt;
+  if (ctx.kept.has(advanceKey(issue))) return !thorough;
+  if (ctx.failures.has(issue) || ctx.seen.get(issue) !== updatedAt) return false;
+  const view = ctx.views.get(issue);
+  return view ? view.status !== 'running' : !thorough;
 }
 
 /** Begins, goes on, and takes in what was said meanwhile. Answers whether the issue has a run. */

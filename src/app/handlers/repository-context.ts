@@ -51,12 +51,7 @@ export interface RepositoryContext extends RepositoryAccess, Keeper {
   hourKnown: Promise<void> | undefined;
   /** Errors in a row while an issue's run was advanced, and until when it is not tried again by itself. */
   failures: Map<number, { count: number; until: number }>;
-  /**
-   * Issues that carry the label and have no run (its beginning was refused), with the time of their last change: they
-   * are looked at again when something about them changes.
-   */
-  unbegun: Map<number, string>;
-  /** Issues with the label, with the time of their last change when they were looked at; parts of runs, with their marks. */
+  /** Issues with the label, with the time of their last change when they were looked at and were not to be begun or gone on with; parts of runs, with their marks. */
   seen: Map<number, string>;
   hearing: Hearing;
   /** The newest comment of the repository that was looked at: when it was written (milliseconds since the epoch), its id. */

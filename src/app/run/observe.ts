@@ -63,12 +63,14 @@ function takenOrNot(number: number, why: string | undefined, known: Known): Deli
 async function ofPull({ number, labels }: Thread, github: Repository, known: Known): Promise<Delivery[]> {
   const pull = await github.pull(number);
   if (!pull) return [];
+  const { commit: head } = pull.head;
   const facts = [
-    fact(`head-${number}-${pull.head.commit}`, 'pushed', { pull: number, head: pull.head.commit }),
+    fact(`head-${number}-${head}`, 'pushed', { pull: number, head }),
     ...(await reviewsOf(pull, github, known)),
     ...(pull.draft ? [] : [fact(`ready-${number}`, 'ready', { pull: number })]),
     ...takenOrNot(number, labels.some(isWip) ? labelledWip : undefined, known),
   ];
+  if (pull.conflicts) facts.push(fact(`conflict-${number}-${head}`, 'conflict', { pull: number, head }));
   if (pull.state === 'open') facts.push(...(await checksOf(pull, github, known)));
   if (pull.state === 'merged')
     return [...facts, fact(`merged-${number}`, 'merged', { pull: number, by: pull.mergedBy ?? 'ghost' })];

@@ -180,8 +180,9 @@ async function reopened(run: ActiveRun, batch: BatchContext) {
   for (;;) {
     const command = await run.signal(['retry', 'budget', ...openNames]);
     if (isOpen(command)) {
+      const before = toFix(view);
       await takeOpen(batch, command);
-      if (isChanged(batch) || hasWork(batch)) return;
+      if (isChanged(batch) || hasWork(batch) || toFix(view) !== before) return;
       continue;
     }
     if (

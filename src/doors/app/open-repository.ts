@@ -149,7 +149,7 @@ export function openRepository(
     readConfig: configReader(caps),
     emit: notice => bus.emit(notice),
     // Memory of this process for its work on the repository.
-    ...{ told: new Map(), unsaved: new Map(), failures: new Map(), unbegun: new Map(), seen: new Map() },
+    ...{ told: new Map(), unsaved: new Map(), failures: new Map(), seen: new Map() },
     ...{ kept: new Map(), views: new Map(), begun: new Map(), heard: new Map(), hearing: newHearing() },
     ...{ hourKnown: undefined, looked: undefined },
   };

@@ -15,6 +15,7 @@ import { type FactValues, openFacts } from '../slots/facts.ts';
 import { giveUp } from '../delivery/fail.ts';
 import { takeChecks, takeReadReview, takeReady } from '../delivery/release-checks.ts';
 import { takeCheckState, takeFix, takeReview } from './round.ts';
+import { takeConflict } from '../integration/integrate.ts';
 import { takeUpBelow } from '../delivery/stacked.ts';
 import { takeMerged, takePullClosed, takePullReopened, takePushed } from '../delivery/settle-pull.ts';
 
@@ -52,6 +53,8 @@ export async function takeOpen(ctx: BatchContext, signal: OpenSignal): Promise<v
       return await takePushed(ctx, signal.value, at);
     case 'check_state':
       return await takeCheckState(ctx, signal.value);
+    case 'conflict':
+      return await takeConflict(ctx, signal.value);
     case 'issue_closed':
       return await takeIssueClosed(ctx, signal.value);
     case 'issue_reopened':

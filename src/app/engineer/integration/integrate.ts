@@ -7,6 +7,7 @@ import { operationOf } from '../../scheduler/run-context.ts';
 import { testsBefore, testsJob } from './base-tests.ts';
 import { type BatchContext, slotOf } from '../slots/context.ts';
 import { wantFit, wantsRound } from '../slots/fit.ts';
+import type { FactValues } from '../slots/facts.ts';
 import type { IntegrationSpec } from '../jobs/job-spec.ts';
 import type { IntegrationReport, JobReport } from '../jobs/report-spec.ts';
 import { smallestSet } from './integration-job.ts';
@@ -34,9 +35,15 @@ export async function lookAhead(ctx: BatchContext): Promise<void> {
   const heads = headsOf(branches);
   if (branches.length < 2 || view.pausedBy !== undefined || together.ahead === heads) return;
   together.ahead = heads;
-  const looked = await ctx.step<Looked>(`integration/${++together.looks}`, () => look(ctx, branches));
-  together.base = looked.base;
+  const looked = await looking(ctx, branches);
   if ('cause' in looked) wantFit(ctx, looked.cause);
+}
+
+/** The base of a draft has moved on, and they conflict: git tells which branches that concerns, and one gets a round. */
+export async function takeConflict(ctx: BatchContext, { pull, head }: FactValues['conflict']): Promise<void> {
+  if (slotOf(ctx, pull)?.delivered?.commit !== head) return;
+  const looked = await looking(ctx, branchesOf(ctx));
+  if ('cause' in looked) show(ctx, { state: 'conflict', cause: looked.cause, files: looked.files });
 }
 
 /** True if the delivered branches have changed since. */
@@ -76,10 +83,7 @@ async function begin(ctx: BatchContext): Promise<TogetherView | undefined> {
   const branches = branchesOf(ctx);
   together.heads = headsOf(branches);
   if (branches.length === 0) return undefined;
-  // Also the key of its job: /cancel finds it by that.
-  const key = `integration/${++together.looks}`;
-  const looked = await ctx.step<Looked>(key, () => look(ctx, branches));
-  together.base = looked.base;
+  const looked = await looking(ctx, branches);
   if ('cause' in looked) return { state: 'conflict', cause: looked.cause, files: looked.files };
   const { tree, base, isNew } = looked;
   // A single branch was tested alone, and nothing else came to the base.
@@ -87,7 +91,8 @@ async function begin(ctx: BatchContext): Promise<TogetherView | undefined> {
   const command = settings.job.settings.test_command.trim();
   if (command === '') return isNew ? { state: 'untested', why: noTestCommand } : undefined;
   if (green.has(tree)) return isNew ? { state: 'green' } : undefined;
-  const op = operationOf(ctx, key);
+  // The key of that look: /cancel finds its job by it.
+  const op = operationOf(ctx, `integration/${together.looks}`);
   together.job = { op, tree };
   outstanding.set(op, specOf(ctx, { op, command, base, branches }));
   return { state: 'running' };
@@ -103,6 +108,13 @@ type Looked =
 
 /** Files that conflict, as many as are told. */
 const MAX_FILES = 10;
+
+async function looking(ctx: BatchContext, branches: Branches): Promise<Looked> {
+  const { together } = ctx;
+  const looked = await ctx.step<Looked>(`integration/${++together.looks}`, () => look(ctx, branches));
+  together.base = looked.base;
+  return looked;
+}
 
 async function look(ctx: BatchContext, branches: Branches): Promise<Looked> {
   const mirror = await ctx.mirror();

@@ -26,6 +26,8 @@ export const factValues = {
     head: z.string(),
     failed: z.array(z.object({ name: z.string(), url: z.string().nullable(), outcome: z.string() })),
   }),
+  /** It conflicts with its base branch, which has moved on. */
+  conflict: z.object({ pull: z.number(), head: z.string() }),
   issue_closed: z.object({ issue: z.number(), by: z.string() }),
   issue_reopened: z.object({ issue: z.number() }),
   /** It was deleted, or moved to another repository. */
