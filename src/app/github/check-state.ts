@@ -24,20 +24,7 @@ export type CheckState =
   | { state: 'red'; failed: RedCheck[] }
   | { state: 'unreadable'; why: string };
 
-export interface CheckStates {
-  /** Combined state of a pull request's checks at `head`. A red check counts while others still run. */
-  checkState(pull: number, head: string): Promise<CheckState>;
-  /**
-   * Output of a job of GitHub Actions before its failing step ended: plain text, 4,000 characters at most. Empty where the
-   * check has no log, or none that may be read.
-   */
-  checkLog(check: Pick<RedCheck, 'url'>): Promise<string>;
-  /**
-   * Of each of these issues and pull requests a text that is another one when anything has happened to it, its checks too;
-   * and the time of its last change (milliseconds since the epoch; 0: it is gone).
-   */
-  marks(numbers: readonly number[]): Promise<{ number: number; mark: string; at: number }[]>;
-}
+export type CheckStates = ReturnType<typeof checkStates>;
 
 /** A check run, which has a conclusion when it has ended, or a status. */
 const context = z.object({
@@ -73,12 +60,7 @@ const parts = z.object({ repository: z.record(z.string(), part.nullable()) });
 /** Issues and pull requests of one query. */
 const ASKED = 100;
 
-const marksQuery = (numbers: readonly number[]) => `query ($owner: String!, $repo: String!) {
-  repository(owner: $owner, name: $repo) {
-    ${numbers.map(number => `_${number}: issueOrPullRequest(number: ${number}) { ...part }`).join(' ')}
-  }
-}
-fragment part on IssueOrPullRequest {
+const partFields = `fragment part on IssueOrPullRequest {
   ... on Issue { updatedAt } ... on PullRequest { updatedAt headRefOid mergeable statusCheckRollup { state } }
 }`;
 
@@ -95,8 +77,9 @@ export const checkStates = (
   client: Client,
   { read }: Caller,
   here: () => { owner: string; repo: string },
-): CheckStates => ({
-  async checkState(number, head) {
+) => ({
+  /** Combined state of a pull request's checks at `head`. A red check counts while others still run. */
+  async checkState(number: number, head: string): Promise<CheckState> {
     try {
       const checks = await everyNode(`the checks of #${number}`, async after => {
         const variables = { ...here(), number, head, after };
@@ -111,7 +94,11 @@ export const checkStates = (
       return { state: 'unreadable', why: 'the permissions Checks and Commit statuses are missing' };
     }
   },
-  async checkLog({ url }) {
+  /**
+   * Output of a job of GitHub Actions before its failing step ended: plain text, 4,000 characters at most. Empty where the
+   * check has no log, or none that may be read.
+   */
+  async checkLog({ url }: Pick<RedCheck, 'url'>): Promise<string> {
     const job_id = Number(jobPage.exec(url ?? '')?.[1]);
     if (Number.isNaN(job_id)) return '';
     const route = 'GET /repos/{owner}/{repo}/actions/jobs/{job_id}/logs';
@@ -129,11 +116,19 @@ export const checkStates = (
     }
     return failing(end);
   },
-  async marks(numbers) {
+  /**
+   * Of each of these issues and pull requests a text that is another one when anything has happened to it, its checks too;
+   * and the time of its last change (milliseconds since the epoch; 0: it is gone).
+   */
+  async marks(numbers: readonly number[]): Promise<{ number: number; mark: string; at: number }[]> {
     if (numbers.length === 0) return [];
     const [now, later] = [numbers.slice(0, ASKED), numbers.slice(ASKED)];
     // Of one that is gone there is null, beside an error.
-    const found = await read(() => client.graphql(marksQuery(now), here())).catch(besideErrors);
+    const fields = now
+      .map(number => `_${number}: issueOrPullRequest(number: ${number}) { ...part }`)
+      .join(' ');
+    const all = `query ($owner: String!, $repo: String!) { repository(owner: $owner, name: $repo) { ${fields} } }`;
+    const found = await read(() => client.graphql(`${all} ${partFields}`, here())).catch(besideErrors);
     const { repository } = parts.parse(found);
     const marks = now.map(number => {
       const { updatedAt = '', mergeable, ...state } = repository[`_${number}`] ?? {};

@@ -128,8 +128,8 @@ export async function lookElsewhere(ctx: RepositoryContext, but: ReadonlySet<num
   const from = ctx.looked ?? { at: ctx.clock.now() - FIRST_MS, id: 0 };
   const recent = await ctx.github.recentComments(from.at);
   // The oldest first; an old one that was changed since is not new.
-  const fresh = recent.filter(({ id, createdAt }) => id > from.id && createdAt >= from.at).reverse();
-  for (const comment of fresh) {
+  for (const comment of recent.reverse()) {
+    if (comment.id <= from.id || comment.createdAt < from.at) continue;
     try {
       if (!comment.bot && !but.has(comment.issue)) await elsewhere(ctx, comment.issue, spoken(comment));
     } catch (error) {
@@ -144,25 +144,19 @@ export async function lookElsewhere(ctx: RepositoryContext, but: ReadonlySet<num
 
 /** Has the runs of these directives look at their parts to which anything has happened since the last look. */
 export async function lookAtParts(ctx: RepositoryContext, directives: ReadonlySet<number>): Promise<void> {
-  const runs = [...ctx.views].filter(([directive]) => directives.has(directive));
-  const owners = new Map(
-    runs.flatMap(([directive, { issues }]) =>
-      issues.flatMap(({ number, pull }) =>
-        [number, pull ?? []].flat().map(part => [part, directive] as const),
-      ),
-    ),
-  );
-  const marks = await ctx.github.marks([...owners.keys()]);
-  const changed = marks.filter(({ number, mark }) => ctx.seen.get(number) !== mark);
-  for (const [directive, those] of Map.groupBy(changed, ({ number }) => owners.get(number)!)) {
-    noteHeard(
-      ctx,
-      directive,
-      those.map(({ number }) => number),
-    );
-    await advanceSoon(ctx, directive);
+  const owners = new Map<number, number>();
+  for (const [directive, { issues }] of ctx.views)
+    for (const { number, pull } of directives.has(directive) ? issues : [])
+      for (const part of [number, pull ?? number]) owners.set(part, directive);
+  const moved = new Set<number>();
+  for (const { number, mark, at } of await ctx.github.marks([...owners.keys()])) {
+    const directive = owners.get(number);
+    if (directive === undefined || ctx.seen.get(number) === mark) continue;
+    noteHeard(ctx, directive, [number]);
+    moved.add(directive);
+    if (hasSettled(ctx, at)) ctx.seen.set(number, mark);
   }
-  for (const { number, mark, at } of changed) if (hasSettled(ctx, at)) ctx.seen.set(number, mark);
+  for (const directive of moved) await advanceSoon(ctx, directive);
 }
 
 /** After so long a change is told from the one before, GitHub's clock being near to ours (milliseconds). */

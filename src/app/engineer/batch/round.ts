@@ -109,11 +109,12 @@ async function logsOf({ github, base }: BatchContext, slot: Slot, failed: Failed
   const before = await github.checkState(present(slot.view.pull, 'it'), slot.stands?.commit ?? base.commit);
   const known = new Set(before.state === 'red' ? before.failed.map(({ name }) => name) : []);
   const logs: Said[] = [];
-  for (const check of failed.filter(each => !known.has(each.name)).slice(0, MAX_LOGS))
-    logs.push({
-      ...{ by: null, may: true },
-      text: `${check.name}: ${check.outcome}\n${await github.checkLog(check)}`,
-    });
+  for (const check of failed)
+    if (logs.length < MAX_LOGS && !known.has(check.name))
+      logs.push({
+        ...{ by: null, may: true },
+        text: `${check.name}: ${check.outcome}\n${await github.checkLog(check)}`,
+      });
   return logs;
 }
 

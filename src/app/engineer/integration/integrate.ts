@@ -35,14 +35,14 @@ export async function lookAhead(ctx: BatchContext): Promise<void> {
   const heads = headsOf(branches);
   if (branches.length < 2 || view.pausedBy !== undefined || together.ahead === heads) return;
   together.ahead = heads;
-  const looked = await looking(ctx, branches);
+  const looked = await look(ctx, branches);
   if ('cause' in looked) wantFit(ctx, looked.cause);
 }
 
 /** The base of a draft has moved on, and they conflict: git tells which branches that concerns, and one gets a round. */
 export async function takeConflict(ctx: BatchContext, { pull, head }: FactValues['conflict']): Promise<void> {
   if (slotOf(ctx, pull)?.delivered?.commit !== head) return;
-  const looked = await looking(ctx, branchesOf(ctx));
+  const looked = await look(ctx, branchesOf(ctx));
   if ('cause' in looked) show(ctx, { state: 'conflict', cause: looked.cause, files: looked.files });
 }
 
@@ -83,7 +83,7 @@ async function begin(ctx: BatchContext): Promise<TogetherView | undefined> {
   const branches = branchesOf(ctx);
   together.heads = headsOf(branches);
   if (branches.length === 0) return undefined;
-  const looked = await looking(ctx, branches);
+  const looked = await look(ctx, branches);
   if ('cause' in looked) return { state: 'conflict', cause: looked.cause, files: looked.files };
   const { tree, base, isNew } = looked;
   // A single branch was tested alone, and nothing else came to the base.
@@ -109,29 +109,27 @@ type Looked =
 /** Files that conflict, as many as are told. */
 const MAX_FILES = 10;
 
-async function looking(ctx: BatchContext, branches: Branches): Promise<Looked> {
+async function look(ctx: BatchContext, branches: Branches): Promise<Looked> {
   const { together } = ctx;
-  const looked = await ctx.step<Looked>(`integration/${++together.looks}`, () => look(ctx, branches));
+  const looked = await ctx.step<Looked>(`integration/${++together.looks}`, async () => {
+    const mirror = await ctx.mirror();
+    await mirror.fetch();
+    const base = (await mirror.resolve(ctx.base.branch)) ?? ctx.base.commit;
+    const fields = { message: 'Together', date: new Date(ctx.view.started).toISOString() };
+    const merged = (some: readonly Branches[number][]) =>
+      mirror.merge([base, ...some.map(({ commit }) => commit)], fields);
+    const all = await merged(branches);
+    if ('commit' in all) {
+      const isNew = branches.every(({ commit }) => commit !== all.commit);
+      return { base, tree: await mirror.treeOf(all.commit), isNew };
+    }
+    const cause = await smallestSet(mirror, branches, async some => 'conflicts' in (await merged(some)));
+    const those = await merged(cause);
+    const files = 'conflicts' in those ? those.conflicts : all.conflicts;
+    return { base, cause: cause.map(({ issue }) => issue), files: files.slice(0, MAX_FILES) };
+  });
   together.base = looked.base;
   return looked;
-}
-
-async function look(ctx: BatchContext, branches: Branches): Promise<Looked> {
-  const mirror = await ctx.mirror();
-  await mirror.fetch();
-  const base = (await mirror.resolve(ctx.base.branch)) ?? ctx.base.commit;
-  const fields = { message: 'Together', date: new Date(ctx.view.started).toISOString() };
-  const merged = (some: readonly Branches[number][]) =>
-    mirror.merge([base, ...some.map(({ commit }) => commit)], fields);
-  const all = await merged(branches);
-  if ('commit' in all) {
-    const isNew = branches.every(({ commit }) => commit !== all.commit);
-    return { base, tree: await mirror.treeOf(all.commit), isNew };
-  }
-  const cause = await smallestSet(mirror, branches, async some => 'conflicts' in (await merged(some)));
-  const those = await merged(cause);
-  const files = 'conflicts' in those ? those.conflicts : all.conflicts;
-  return { base, cause: cause.map(({ issue }) => issue), files: files.slice(0, MAX_FILES) };
 }
 
 const specOf = (
