@@ -95,7 +95,7 @@ test('a limit: GraphQL answers 200 with nothing left', async () => {
     headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(reset) },
     body: { data: null, errors: [{ type: 'RATE_LIMITED', message: 'API rate limit exceeded' }] },
   });
-  await expect(github.thread(1)).rejects.toMatchObject({ name: 'RateLimited', until: reset * 1000 });
+  await expect(github.thread(1)).rejects.toEqual(new RateLimited(reset * 1000));
   expect(github.sent.read).toBe(1);
 });
 
