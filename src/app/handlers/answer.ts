@@ -32,7 +32,7 @@ export async function groundOf(ctx: RepositoryContext, issue: number): Promise<G
   const loaded = await loadRun(thread, ctx);
   const run = loaded.kind === 'run' ? loaded.store : undefined;
   const hasRecord = loaded.kind !== 'none';
-  const label = hasRecord || thread.labels.length === 0 ? undefined : await triggerLabel(ctx);
+  const label = hasRecord || thread.labels.length === 0 ? undefined : await triggerLabel(ctx, ctx.mirror);
   return {
     thread,
     run,

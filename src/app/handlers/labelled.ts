@@ -48,11 +48,11 @@ export async function begin(
   return trigger.at;
 }
 
-/** The label that begins a run in this repository, by its configuration as it is now. */
-export async function triggerLabel(ctx: RepositoryContext): Promise<string> {
+/** The label that begins a run in this repository, by its configuration: as it is now, or as it was fetched last. */
+export async function triggerLabel(ctx: RepositoryContext, of = ctx.newestMirror): Promise<string> {
   // Asked first: it tells when another repository has taken over the name.
   const branch = await ctx.github.defaultBranch();
-  const mirror = await ctx.newestMirror();
+  const mirror = await of();
   const base = await baseOf(ctx, mirror, branch);
   if (!base) return defaultLabel;
   const read = await ctx.readConfig(mirror, base.commit);
