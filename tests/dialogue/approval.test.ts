@@ -1,6 +1,6 @@
 // Approving and rejecting: what counts, what does not, and that only what was shown is done.
 import { expect, test } from 'vitest';
-import { type Dialogue, openDialogue } from './fixture.ts';
+import { openDialogue } from './fixture.ts';
 import { oneForAll, playedOnce } from './played-once.ts';
 import { branch, engineeringLead, issues, plan, strategist, teamLead, waiting } from './script.ts';
 
@@ -14,11 +14,6 @@ const two = {
 };
 const openTwo = playedOnce(two);
 const stillTwo = oneForAll(openTwo);
-
-const digestOf = async (d: Dialogue) => {
-  const listing = (await d.comments()).findLast(({ body }) => body.startsWith('### Approve? '));
-  return /exactly this text, `([0-9a-f]+)`/.exec(listing!.body)![1]!;
-};
 
 test('the listing says what would be done, and nothing is done before', async () => {
   await using d = await openTwo();
@@ -109,24 +104,6 @@ test('/approve performs everything; who watches is notified of the listing and o
   ]);
   expect(await d.branches()).toEqual(['left', 'right']);
   expect(await d.reactions(comment)).toEqual(['eyes', 'rocket']);
-});
-
-test('/approve a1: the other still waits; /reject of it ends the waiting', async () => {
-  await using d = await openDialogue({
-    replies: [...two.replies, { ...engineeringLead('Then one is enough.'), when: 'The person rejected' }],
-  });
-  await d.label();
-  await d.comment('wanda', '/approve a1');
-  expect(await d.status()).toBe('waiting: approval');
-  expect((await d.board()).body).toContain('approve 1 action');
-  await d.comment('wanda', '/reject a2');
-  expect(await d.branches()).toEqual(['left']);
-});
-
-test('/approve with the digest of the listing', async () => {
-  await using d = await openTwo();
-  await d.comment('wanda', `/approve ${await digestOf(d)}`);
-  expect(await d.branches()).toEqual(['left', 'right']);
 });
 
 test.for([
@@ -279,16 +256,6 @@ test('/reject of a part is answered at once; where the rest is decided too, noth
   expect(await other.story()).not.toContain('Still to be decided');
 });
 
-test('/reject all and nothing new: the run ends and says that nothing was worked on', async () => {
-  await using d = await openDialogue({
-    replies: [...two.replies, { ...engineeringLead('Then nothing.'), when: 'The person rejected' }],
-  });
-  await d.label();
-  await d.comment('wanda', '/reject all');
-  expect(await d.last()).toContain('The run has failed. No issue was worked on.');
-  expect(d.events.filter(event => event.type === 'action_rejected')).toHaveLength(2);
-});
-
 test.for([
   [
     'that is approved already',
@@ -302,8 +269,6 @@ test.for([
     '/approve a1',
     'a1 does not wait for a decision; what does: a2',
   ],
-  ['of nothing that is left', ['/approve'], '/approve a1 a2', 'the run is failed'],
-  ['of all where nothing is left', ['/approve'], '/approve all', 'the run is failed'],
 ] as const)('an approval %s gets an answer, and no rocket', async ([, before, text, why]) => {
   await using d = await openTwo();
   for (const each of before) await d.comment('wanda', each);

@@ -64,15 +64,6 @@ test('typed while the process is away and the run waits', async () => {
   expect(await d.status()).toBe('cancelled');
 });
 
-test('typed while the run is parked by the model’s provider', async () => {
-  await using d = await openDialogue({
-    replies: [{ for: '2ic', error: { type: 'rate_limit', retry_after: 3600 } }],
-  });
-  await d.label();
-  await d.comment('wanda', '/cancel');
-  expect(await d.status()).toBe('cancelled');
-});
-
 test('typed while an error keeps coming', async () => {
   await using d = await openDialogue({
     ...waiting,

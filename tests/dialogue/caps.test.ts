@@ -44,20 +44,6 @@ test("the product's default is lowered to the cap, and /budget beyond it is refu
   expect((await d.said()).filter(text => text.includes('ECHELON_MAX_BUDGET'))).toHaveLength(2);
 });
 
-test('/budget beyond the cap while a question is open: refused with the cap, and the question stays', async () => {
-  await using d = await openDialogue({
-    caps: { budget: { most: 9, by: 'ECHELON_MAX_BUDGET' } },
-    replies: [
-      strategist('The colour?', { action: 'request_info', target: 'ceo', question: 'Which colour?' }),
-      ...quiet,
-    ],
-  });
-  await d.label();
-  await d.comment('mia', '/budget +5');
-  expect(await d.last()).toContain('allows at most $9.00 (ECHELON_MAX_BUDGET)');
-  expect(await d.status()).toBe('waiting: question');
-});
-
 test('/budget beyond the cap while issues are worked: refused with the cap, and they go on', async () => {
   await using d = await openDialogue({
     caps: { budget: { most: 9, by: 'ECHELON_MAX_BUDGET' } },

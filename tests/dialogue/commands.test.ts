@@ -112,14 +112,6 @@ test('the same comment delivered twice is answered once', async () => {
   expect(await d.comments()).toEqual(before);
 });
 
-test('/cancel twice in one comment: cancelled, and /status still answers', async () => {
-  await using d = await openWaiting();
-  await d.comment('wanda', '/cancel\n/cancel');
-  expect(await d.status()).toBe('cancelled');
-  await d.comment('rita', '/status');
-  expect(await d.last()).toContain('### Cancelled: ');
-});
-
 test('the bot’s own words and other bots’ trigger nothing', async () => {
   const d = await stillWaiting();
   d.forge.addUser('other[bot]', { type: 'Bot' });

@@ -3,7 +3,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ApiError, forbidden } from '../../packages/forge/errors.ts';
-import { markdown } from '../../packages/forge/pages/markdown/markdown.ts';
 import { isBoard } from '../board.ts';
 import { nesting } from '../ground/workspace/fixture.ts';
 import { alike, type Dialogue, openDialogue } from './fixture.ts';
@@ -117,42 +116,6 @@ test('an issue that passes at once: a draft pull request with the tests and thei
     </details>"
   `);
   expect(await d.status()).toBe('completed');
-});
-
-test('criteria that an evaluator shortens: on the page each is ticked, and stands there once', async () => {
-  const criteria = ['A mark', 'A shelf', 'An index'].map(
-    what => `${what} stands in mark.txt, ${'as is said here at length, '.repeat(14)}whole.`,
-  );
-  await using d = await openDialogue({
-    config: none,
-    replies: [
-      ...toWork({
-        title: 'Add a mark',
-        body: `Acceptance criteria:\n${criteria.map(text => `- ${text}`).join('\n')}`,
-      }),
-      ...director('Add a mark', { 'mark.txt': 'A1\n' }),
-      evaluator(
-        'Add a mark',
-        true,
-        'Good.',
-        criteria.map((text, at) => ({
-          of: at + 1,
-          text: text.slice(0, 12),
-          met: true,
-          evidence: 'mark.txt:1',
-        })),
-      ),
-    ],
-  });
-  await d.run();
-  const [pull] = await pulls(d);
-  const page = String(await markdown(pull!.body, { repository: 'you/shelf', anchor: 'pull' }));
-  expect(page.match(/<input[^>]*type="checkbox"[^>]*>/g)?.map(box => box.includes('checked'))).toEqual([
-    true,
-    true,
-    true,
-  ]);
-  for (const text of criteria) expect(page.split(text.slice(0, 12)).length - 1, text).toBe(1);
 });
 
 test('an evaluator that accepts although the tests failed is not believed', async () => {

@@ -69,24 +69,11 @@ test('on an issue of others that only looks like one of ours: nothing', async ()
   expect(await d.comments(number)).toHaveLength(1);
 });
 
-test('where the label is on and no run began', async () => {
-  await using d = await openDialogue({ ...waiting, config: 'lable: x\n' });
-  await d.label();
-  for (const text of ['/status', '/approve', '/aprove']) {
-    await d.comment('wanda', text);
-    expect(await d.last()).toContain(
-      text === '/aprove' ? 'Did you mean `/approve`?' : 'No run has begun on this issue yet.',
-    );
-  }
-  await d.whileAway(async forge => {
-    await forge.call('wanda', 'POST', `/repos/you/shelf/issues/${d.issue}/comments`, { body: '/cancel' });
-  });
-  expect((await d.said()).filter(text => text.startsWith('No run has begun'))).toHaveLength(3);
-});
-
 test('a slip of the hand: the nearest command where there is a run, nothing where there is none', async () => {
   await using d = await openDialogue(waiting);
-  await d.comment('wanda', '/aprove');
+  const slip = await d.comment('wanda', '/aprove');
+  await d.edit('wanda', slip, '/approve');
+  await d.settled();
   expect(await d.comments()).toHaveLength(1);
   await d.label();
   for (const text of ['/aprove', '/approved', '/cancle']) {
@@ -109,23 +96,9 @@ test('a comment edited into a command: not followed, and said so once', async ()
   expect((await d.said()).slice(-1)).toEqual([
     'An edited comment is not read for commands: what was written first counts. Write the command in a new comment.',
   ]);
-  expect(await d.comments()).toHaveLength(before.length + 1);
-  expect(await d.status()).toBe('waiting: approval');
-});
-
-test('a comment edited into a command where there is no run: nothing', async () => {
-  await using d = await openDialogue(waiting);
-  const comment = await d.comment('wanda', 'I think so.');
-  await d.edit('wanda', comment, '/approve');
+  // A command that is only moved by an edit is not spoken of.
+  await d.edit('wanda', await d.comment('wanda', '/pause'), 'Good.\n\n/pause');
   await d.settled();
-  expect(await d.comments()).toHaveLength(1);
-});
-
-test('a command that is only moved by an edit is not spoken of', async () => {
-  await using d = await openWaiting();
-  const comment = await d.comment('wanda', '/approve');
-  const before = await d.comments();
-  await d.edit('wanda', comment, 'Good.\n\n/approve');
-  await d.settled();
-  expect(await d.comments()).toHaveLength(before.length);
+  expect(await d.comments()).toHaveLength(before.length + 2);
+  expect(await d.status()).toBe('paused');
 });

@@ -24,15 +24,6 @@ test('the run comment edited by a person: put back, and the notice names the edi
   );
 });
 
-test('the run comment edited twice by people: put back', async () => {
-  await using d = await openWaiting();
-  const { id } = await d.board();
-  await d.edit('mia', id, 'I tidied this up.');
-  await d.edit('you', id, 'Tidier still.');
-  await d.comment('wanda', '/approve');
-  expect(await hasBranch(d)).toBe(true);
-});
-
 test('edited a second time after it was put back: put back again, with a notice for each', async () => {
   await using d = await openWaiting();
   const { id } = await d.board();
@@ -43,24 +34,6 @@ test('edited a second time after it was put back: put back again, with a notice 
   await d.comment('wanda', '/approve');
   expect(await hasBranch(d)).toBe(true);
   expect((await d.said()).filter(text => text.startsWith('The run comment was edited by'))).toHaveLength(2);
-});
-
-test('the record swapped for an older one of its own by a person: the newer one counts', async () => {
-  await using d = await openDialogue({
-    replies: [
-      strategist('As directed.'),
-      engineeringLead('Two.', branch('left'), branch('right')),
-      teamLead('Nothing to do.'),
-      { ...engineeringLead('Then one.'), when: 'The person rejected' },
-    ],
-  });
-  await d.label();
-  const old = await d.board();
-  await d.comment('wanda', '/reject a1');
-  await d.edit('mia', old.id, old.body);
-  await d.comment('wanda', '/approve a1');
-  expect(await d.last()).toContain('a1 does not wait for a decision');
-  expect(await hasBranch(d)).toBe(false);
 });
 
 test('a copy of the record posted by a person counts for nothing', async () => {
@@ -106,15 +79,6 @@ test('a record of a newer version is not touched', async () => {
     `"The record of this run cannot be relied on: the record has version 99; this version of Echelon reads 2. Nothing more is done here. Remove the label and put it on again to begin a new run."`,
   );
   expect((await d.board()).body).toBe(newer);
-});
-
-test('a record of another issue, pasted under the App’s own name, does not count', async () => {
-  await using d = await openWaiting();
-  const { body } = await d.board();
-  const { number } = await d.call<{ number: number }>('you', 'POST', '/issues', { title: 'Other' });
-  await d.comment(app, body, number);
-  await d.comment('wanda', '/echelon approve', number);
-  expect(await d.last(number)).toContain('was not written by this installation, or was changed');
 });
 
 test('after trouble, the label put on again begins a new run', async () => {

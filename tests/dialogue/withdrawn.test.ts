@@ -44,19 +44,6 @@ async function withdrawnAfterTheFirst(
 
 test.for<[string, string, (d: Dialogue, approval: number, listing: number) => Promise<unknown>]>([
   [
-    'the comment that approved is edited',
-    'the comment by wanda that approved was edited',
-    (d, approval) => d.edit('wanda', approval, 'Not yet.'),
-  ],
-  [
-    'the comment that approved is edited, and edited back',
-    'the comment by wanda that approved was edited',
-    async (d, approval) => {
-      await d.edit('wanda', approval, 'Not yet.');
-      await d.edit('wanda', approval, '/approve');
-    },
-  ],
-  [
     'the comment that approved is deleted',
     'the comment by wanda that approved was deleted',
     (d, approval) => d.call('wanda', 'DELETE', `/issues/comments/${approval}`),
@@ -71,19 +58,9 @@ test.for<[string, string, (d: Dialogue, approval: number, listing: number) => Pr
     },
   ],
   [
-    'the listing is deleted',
-    'a comment of the listing was deleted',
-    (d, _approval, listing) => d.call('mia', 'DELETE', `/issues/comments/${listing}`),
-  ],
-  [
     'who approved may only read any more',
     'wanda, who approved, has only read access now',
     async d => d.permit('wanda', 'read'),
-  ],
-  [
-    'the title of the directive is changed',
-    'the title or the description of this issue was changed since',
-    d => d.call('you', 'PATCH', `/issues/${d.issue}`, { title: 'Burn the shelf' }),
   ],
   [
     'the description of the directive is changed',
@@ -95,7 +72,6 @@ test.for<[string, string, (d: Dialogue, approval: number, listing: number) => Pr
     'the label echelon was taken off. Put it on again first',
     d => d.call('you', 'DELETE', `/issues/${d.issue}/labels/echelon`),
   ],
-  ['the directive is locked', 'this issue is locked', d => d.call('you', 'PUT', `/issues/${d.issue}/lock`)],
 ])('%s after the first creation: the rest is not created, and is listed again', async ([, why, withdraw]) => {
   await using d = await withdrawnAfterTheFirst(withdraw);
   expect(await created(d)).toEqual(['No. 1']);
