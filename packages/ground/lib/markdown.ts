@@ -96,8 +96,7 @@ export function markdownLines(body: string): { lines: MarkdownLine[]; open: Fenc
 /** Goes into the list items that begin a line, onto `items`; answers what stands in the innermost one, and its column. */
 function intoItems(line: string, at: number, items: number[]): { rest: string; column: number } {
   let [rest, column] = [line, at];
-  const isInner = () => column - (items.at(-1) ?? 0) < 4;
-  for (let item = marker.exec(rest); item && isInner(); item = marker.exec(rest)) {
+  for (let item = marker.exec(rest); item && column - (items.at(-1) ?? 0) < 4; item = marker.exec(rest)) {
     const width = item[1]!.length;
     const next = afterIndent(rest, width, column + width);
     // Five or more columns after the marker: the item begins with indented code, one column in.

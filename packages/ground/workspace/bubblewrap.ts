@@ -106,7 +106,8 @@ export function bubblewrapArguments(
   for (const { from, to } of toolchains.binds) args.push('--ro-bind', from, to);
   for (const folder of ['/usr/src', productRoot()])
     if (existsSync(folder) && covered(folder, toolchains)) args.push('--tmpfs', folder);
-  for (const path of toolchains.masked) args.push(...masking(path));
+  for (const path of toolchains.masked)
+    args.push(...(lstatSync(path).isDirectory() ? ['--tmpfs', path] : ['--ro-bind', '/dev/null', path]));
   for (const [to, from] of new Map([
     [inside.tree, tree],
     [inside.home, home],
@@ -147,8 +148,4 @@ function systemFolder(folder: string): string[] {
 
 function covered(folder: string, toolchains: Toolchains): boolean {
   return [...system, ...toolchains.binds.map(bind => bind.to)].some(root => within(root, folder));
-}
-
-function masking(path: string): string[] {
-  return lstatSync(path).isDirectory() ? ['--tmpfs', path] : ['--ro-bind', '/dev/null', path];
 }

@@ -115,7 +115,10 @@ async function carryOut(
       exit_code: ended.code,
       ...(ended.signal ? { signal: ended.signal } : {}),
       stdout: stdout.text(),
-      stderr: stderr.text() + (ended.code === 0 ? '' : refusals(egress)),
+      // Lines for whoever reads the output: many clients tell the status of a refusal only.
+      stderr:
+        stderr.text() +
+        (ended.code === 0 ? '' : (egress?.refused ?? []).map(each => `\n[sandbox] ${each}`).join('')),
       timed_out: timedOut,
       truncated: stdout.truncated || stderr.truncated,
       ...(stdout.truncated ? { stdout_cut: true as const } : {}),
@@ -175,7 +178,10 @@ async function launchOf(what: ShellCommand, mark: string): Promise<Launch> {
   // Beside the home, which a command may write.
   const ownGit = join(dirname(home), `git-${mark}`);
   const covers = await gitCovers(tree, ownGit);
-  const egress = what.hosts.length > 0 ? await egressFor(what.hosts, reach) : undefined;
+  const egress =
+    what.hosts.length > 0
+      ? await openEgress({ hosts: what.hosts, trusted: mirrorsIn(reach), upstream: upstreamOf(reach) })
+      : undefined;
   const proxy = egress ? [{ socket: egress.socket, env: proxyEnv }] : [];
   const through = forwarded([...(what.forwards ?? []), ...proxy], true);
   const shows = [...through.shows, ...led.shows];
@@ -189,13 +195,6 @@ async function launchOf(what: ShellCommand, mark: string): Promise<Launch> {
     },
   };
 }
-
-/** Lines for whoever reads the output: many clients tell the status of a refusal only. */
-const refusals = (egress: Egress | undefined): string =>
-  (egress?.refused ?? []).map(each => `\n[sandbox] ${each}`).join('');
-
-const egressFor = (hosts: AllowedHosts, reach: Reach): Promise<Egress> =>
-  openEgress({ hosts, trusted: mirrorsIn(reach), upstream: upstreamOf(reach) });
 
 /** Folder in a sandbox with node and the sockets. */
 const FORWARDS_AT = '/run/echelon';

@@ -1,7 +1,7 @@
 // Runs the git program with an environment built from nothing: no configuration, hook, helper or credential of
 // the machine, of a user or of a checkout takes part in what git does here.
 import { endGroup } from './process-tree.ts';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { codeOf } from '../lib/message.ts';
 import { systemPath } from '../lib/system-path.ts';
@@ -96,7 +96,10 @@ export async function gitBytes(args: readonly string[], options: GitOptions = {}
   child.stdin.on('error', () => {});
   child.stdin.end(options.input ?? '');
   signal?.addEventListener('abort', end, { once: true });
-  const code = await closed(child)
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', resolve);
+  })
     .catch((error: Error) => {
       const missing = codeOf(error) === 'ENOENT';
       if (missing && existsSync(cwd)) throw new Error(`git was not found in ${path(options)}. ${remedy}`);
@@ -127,13 +130,6 @@ function gather(stream: NodeJS.ReadableStream, most: number, onOver: () => void)
     if (size > most) onOver();
   });
   return { over: () => size > most, bytes: () => Buffer.concat(chunks) };
-}
-
-function closed(child: ChildProcess): Promise<number | null> {
-  return new Promise((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', resolve);
-  });
 }
 
 const remedy = `Install git ${oldest.major}.${oldest.minor} or newer (Debian, Ubuntu: apt-get install git; macOS: brew install git).`;

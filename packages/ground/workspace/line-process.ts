@@ -58,7 +58,7 @@ export function startLineProcess(options: LineProcessOptions) {
   const ended = endOf(child, async () => {
     kill('SIGKILL');
     await killMarked(commandMark, mark);
-    await within(closed(child), drainMs);
+    await within(new Promise(resolve => child.once('close', resolve)), drainMs);
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
     if (pid !== undefined) runningGroups.delete(pid);
   }).then(how => {
@@ -136,5 +136,3 @@ async function within(work: Promise<unknown>, ms: number): Promise<boolean> {
     stop.abort();
   }
 }
-
-const closed = (child: Child): Promise<void> => new Promise(resolve => child.once('close', () => resolve()));

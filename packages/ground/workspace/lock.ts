@@ -27,9 +27,7 @@ export function lock(path: string, what: string): () => void {
     file.exec('PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE');
   } catch (error) {
     file.close();
-    throw isBusy(error) ? new InUse(what) : error;
+    throw (error as { errcode?: number } | null)?.errcode === BUSY ? new InUse(what) : error;
   }
   return () => file.close();
 }
-
-const isBusy = (error: unknown): boolean => (error as { errcode?: number } | null)?.errcode === BUSY;

@@ -52,7 +52,7 @@ export async function clear(
       await mkdir(place, { recursive: true });
       await rename(path, join(place, `${name}-${randomUUID()}`));
     } catch (error) {
-      if (!isMissing(error)) left.push(messageOf(error));
+      if (codeOf(error) !== 'ENOENT') left.push(messageOf(error));
     }
   }
   const fault = (await isFolder(place)) ? await removeTree(place, signal) : undefined;
@@ -83,8 +83,6 @@ async function run(program: string, args: string[], signal: AbortSignal): Promis
     });
   });
 }
-
-const isMissing = (error: unknown): boolean => codeOf(error) === 'ENOENT';
 
 export async function isFolder(path: string): Promise<boolean> {
   // Not there, or not to be looked at: no folder.

@@ -28,10 +28,10 @@ export const testsCannotRun = (tests: BaseTestsView): string =>
 
 /** The part of a listing about the tests, where a test command is known, and about what is installed before them. */
 export const baseTestsSection = (tests: BaseTestsView | undefined, setup?: string): string =>
-  [...installed(setup), testsSection(tests)].join('\n\n');
-
-const installed = (setup: string | undefined) =>
-  setup === undefined ? [] : [`Every job starts from what ${code(setup)} installs at the base.`];
+  [
+    ...(setup === undefined ? [] : [`Every job starts from what ${code(setup)} installs at the base.`]),
+    testsSection(tests),
+  ].join('\n\n');
 
 function testsSection(tests: BaseTestsView | undefined): string {
   if (!tests)

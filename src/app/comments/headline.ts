@@ -15,7 +15,7 @@ export function headline(view: RunView): string {
     case 'paused':
       return `Paused${view.pausedBy === undefined ? '' : ` by ${code(view.pausedBy)}`}: type \`/resume\` to go on`;
     case 'running':
-      return `${under(view)}${asks ? `; ${answer(view, asks)} waits for you` : ''}`;
+      return `${under(view)}${asks ? `; ${linkTo(`question ${asks.id}`, view, asks.comment)} waits for you` : ''}`;
     case 'completed':
       return `Done: ${done(view)}`;
     case 'failed':
@@ -28,9 +28,6 @@ export function headline(view: RunView): string {
 /** The address of a comment of the directive, from the page of any issue or pull request of its repository. */
 export const linkTo = (words: string, { issue }: Pick<RunView, 'issue'>, comment: number | undefined) =>
   comment === undefined ? words : `[${words}](../issues/${issue}#issuecomment-${comment})`;
-
-/** `the answer to Q1`, as a link to where it is asked. */
-const answer = (view: RunView, { id, comment }: QuestionView) => linkTo(`question ${id}`, view, comment);
 
 function waitingFor(view: RunView, asks: QuestionView | undefined): string {
   switch (view.waitingFor) {

@@ -1,7 +1,7 @@
 // A run that a person cancels: its jobs end, and every sub-issue that is open is told. What there is to end is read
 // off the journal, so that an error which keeps the program from coming that far keeps nothing alive.
 import { endStates } from '../comments/view.ts';
-import { type Entry, live } from '@echelon/ground/journal';
+import { live } from '@echelon/ground/journal';
 import { SavedTurn } from '../cascade/cascade-state.ts';
 import { noted } from '../comments/fold.ts';
 import { directiveClosed, runOverComment } from '../comments/issue-end.ts';
@@ -25,7 +25,8 @@ export async function cancel(run: ActiveRun, ended: ReturnType<typeof endOf>): P
   // The checkpoint of an unfinished turn has its cost.
   const thinking = run.view.layers.find(({ status }) => status === 'thinking');
   for (const entry of live(run.journal.entries)) {
-    const usd = unfinished(entry);
+    const usd =
+      (entry.t === 'checkpoint' ? SavedTurn.safeParse(entry.state).data?.booked.cost_usd : undefined) ?? 0;
     const of = thinking ? { layer: thinking.id, turns: 0 } : { issue: undefined, model_calls: 0 };
     run.emit({ change: 'spent', usd, ...of });
   }
@@ -35,9 +36,6 @@ export async function cancel(run: ActiveRun, ended: ReturnType<typeof endOf>): P
   run.emit(noted(`Cancelled by ${by}.`));
   await run.accept(ended);
 }
-
-const unfinished = (entry: Entry): number =>
-  (entry.t === 'checkpoint' ? SavedTurn.safeParse(entry.state).data?.booked.cost_usd : undefined) ?? 0;
 
 /** Ends the jobs of the run. One that cannot be ended is told to the operator, and keeps nothing else from its end. */
 export async function endWork(run: ActiveRun, reason: string): Promise<void> {

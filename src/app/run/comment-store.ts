@@ -21,10 +21,6 @@ interface Segments {
 
 type Place = Pick<Segments, 'seq' | 'prev'>;
 
-const noSegments = (): Segments => ({ seq: 1, prev: '-', closed: [], open: [] });
-
-const entriesOf = ({ closed, open }: Segments): Entry[] => live([...closed, ...open]);
-
 const isLasting = ({ t }: Entry) => t !== 'checkpoint';
 
 /** Writes one run's segments. */
@@ -58,7 +54,9 @@ export interface State extends Segments {
 
 /** A store for a run that has no record yet. */
 export const newRunStore = (access: RecordAccess, identity: RunIdentity): RunStore =>
-  commentStore(access, identity, { ...noSegments(), comment: undefined, board: '' });
+  commentStore(access, identity, {
+    ...{ seq: 1, prev: '-', closed: [], open: [], comment: undefined, board: '' },
+  });
 
 export function commentStore(place: RecordAccess, identity: RunIdentity, state: State): RunStore {
   const { fitting, checkSize } = segmentWriter(identity, place.keys);
@@ -77,7 +75,7 @@ export function commentStore(place: RecordAccess, identity: RunIdentity, state: 
   return {
     identity,
     get entries() {
-      return entriesOf(state);
+      return live([...state.closed, ...state.open]);
     },
     get comment() {
       return state.comment;

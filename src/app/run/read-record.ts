@@ -77,7 +77,7 @@ async function readRecords(thread: Thread, place: RecordAccess): Promise<Records
       if (isRecordOnBranch(body)) records.troubles.push(trouble(comment, recordOnBranch));
       if (edited) records.tampered.push({ comment, body });
       const found = decodeSegment(body, where, keys);
-      if (found) records.segments.push({ ...found, comment, part: isPart(body) });
+      if (found) records.segments.push({ ...found, comment, part: body.includes('<!-- echelon:part -->') });
     } catch (error) {
       if (!(error instanceof RecordError)) throw error;
       records.troubles.push(trouble(comment, error.message));
@@ -164,8 +164,6 @@ const trouble = (comment: Comment, why: string): Trouble => ({
   message: why,
   comment: comment.id,
 });
-
-const isPart = (body: string) => body.includes('<!-- echelon:part -->');
 
 /**
  * The bot's own newest text of a comment that someone else edited; undefined where it never held a record. The newest

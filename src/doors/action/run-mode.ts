@@ -16,7 +16,7 @@ import {
   triggerLabel,
 } from '../../app/app.ts';
 import type { AnyJobSpec } from '../../app/job.ts';
-import type { Client, Opener, WorkflowRuns } from '../../app/set-up.ts';
+import type { Client, WorkflowRuns } from '../../app/set-up.ts';
 import {
   askConditionally,
   caller,
@@ -98,7 +98,11 @@ async function carryOn(
       tell(line);
     },
   });
-  const opener = openerOf(place, client);
+  // Of what the token of a job opens GitHub has the checks wait for a click; of what an App opens we do (`checks`).
+  const opener =
+    place.pullsToken === undefined
+      ? { client, token: place.token, checksWait: true }
+      : { client: tokenClient(place.pullsToken, place.api), token: place.pullsToken, checksWait: false };
   const token = async () => place.token;
   const connection = { client, bot: place.bot, token, wait, opener, statusOnly: true };
   const context = installations.repository(place.repository, connection);
@@ -180,12 +184,6 @@ interface Looking {
   /** Jobs of this workflow run work for nobody. */
   endsOwnRun: boolean;
 }
-
-/** Of what the token of a job opens GitHub has the checks wait for a click; of what an App opens we do (`checks`). */
-const openerOf = ({ token, pullsToken, api }: RunPlace, client: Client): Opener =>
-  pullsToken === undefined
-    ? { client, token, checksWait: true }
-    : { client: tokenClient(pullsToken, api), token: pullsToken, checksWait: false };
 
 interface JobParts {
   /** As GitHub shows them now. */

@@ -70,11 +70,6 @@ export interface Story {
   model: ModelChoice;
 }
 
-const names = () =>
-  readdirSync(samplePath('stories'))
-    .map(file => file.replace(/\.json$/, ''))
-    .sort();
-
 /** The story of that name over the sample's script. */
 export function readStory(
   name: string,
@@ -82,7 +77,12 @@ export function readStory(
 ): Story | { problem: string } {
   const path = samplePath(`stories/${name}.json`);
   if (!/^\w+$/.test(name) || !existsSync(path))
-    return { problem: `there is no story ${name}; there is ${names().join(', ')}` };
+    return {
+      problem: `there is no story ${name}; there is ${readdirSync(samplePath('stories'))
+        .map(file => file.replace(/\.json$/, ''))
+        .sort()
+        .join(', ')}`,
+    };
   const { directive, files, replies, acts } = File.parse(JSON.parse(readFileSync(path, 'utf8')));
   const script = Script.parse(JSON.parse(sample.script));
   const whole = { ...script, replies: [...replies, ...script.replies] };

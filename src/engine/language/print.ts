@@ -1,5 +1,5 @@
 // A task as the source that it is read from.
-import type { Binding, Candidates, ContextManagement, Input, Limits, Output, Task, Value } from './ast.ts';
+import type { Binding, Candidates, Input, Limits, Output, Task, Value } from './ast.ts';
 import { plainContext } from './blank.ts';
 import { type Element, isBlank } from './element.ts';
 import type { PrintContent, PrintNode } from './surface/print-node.ts';
@@ -79,7 +79,13 @@ function common(task: Task): PrintNode[] {
   return [
     ...node('description', text(description)),
     ...filled('inputs', inputs.filter(({ asked }) => !asked).flatMap(inputNode)),
-    ...filled('context_management', contextNodes(context)),
+    ...filled('context_management', [
+      ...node('inherit_context', context.inherit),
+      ...node('accumulate_data', context.accumulate ? 'true' : undefined),
+      ...node('accumulation_format', context.format === plainContext.format ? undefined : context.format),
+      ...node('clear_memory', context.clear ? 'true' : undefined),
+      ...node('rebuild_memory', context.rebuild ? 'true' : undefined),
+    ]),
     ...node('disable_reparsing', disableReparsing ? 'true' : undefined),
     ...filled('limits', limitNodes(limits)),
     ...(candidates ? candidatesNode(candidates) : []),
@@ -167,16 +173,6 @@ function valueNode(
 ): PrintNode[] {
   if (value.kind === 'binding') return node(element, [], { ...attributes, from: value.from.name });
   return node(element, value.kind === 'text' ? text(value.text) : [taskNode(value.task)], attributes);
-}
-
-function contextNodes({ inherit, accumulate, format, clear, rebuild }: ContextManagement): PrintNode[] {
-  return [
-    ...node('inherit_context', inherit),
-    ...node('accumulate_data', accumulate ? 'true' : undefined),
-    ...node('accumulation_format', format === plainContext.format ? undefined : format),
-    ...node('clear_memory', clear ? 'true' : undefined),
-    ...node('rebuild_memory', rebuild ? 'true' : undefined),
-  ];
 }
 
 function limitNodes({ turns, contextTokens, outputTokens, timeMs, budgetUsd }: Limits): PrintNode[] {

@@ -72,7 +72,8 @@ function readingOf(of: Omit<Inside, 'task'>): Inside {
 function read(element: Element, reading: Inside): Task {
   const { report, count } = reading;
   const type = element.attributes.get('type')?.value;
-  if (type !== undefined && isSubtype(type, reading)) {
+  // The subtypes of an atomic task may be written as its type.
+  if (type !== undefined && !Object.hasOwn(types, type) && Object.hasOwn(reading.library.subtypes, type)) {
     const subtype = element.attributes.get('type')!;
     return read(withAttributes(element, { type: { ...subtype, value: 'atomic' }, subtype }), reading);
   }
@@ -192,10 +193,6 @@ function inputsOf(element: Element, reading: Inside): Task {
   const attributes = new Map(given && [['name', given] as const]);
   return guessed({ ...element, attributes, children }, reading);
 }
-
-/** The subtypes of an atomic task may be written as its type. */
-const isSubtype = (type: string, { library }: Reading): boolean =>
-  !Object.hasOwn(types, type) && Object.hasOwn(library.subtypes, type);
 
 const withAttributes = (element: Element, attributes: Readonly<Record<string, Attribute>>): Element => ({
   ...element,

@@ -68,7 +68,11 @@ export async function openMessagesDoor(options: DoorOptions): Promise<{ close():
       if (stream) response.end(asEvents(made, model));
       else response.writeHead(200, { 'content-type': 'application/json' }).end(asMessage(made, model));
     } catch (error) {
-      const [status, type, message] = faultOf(error);
+      // Of a conversation that does not fit, in the words by which programs know it.
+      const [status, type, message] =
+        error instanceof ModelFailure && error.class === 'context'
+          ? [400, 'invalid_request_error', 'prompt is too long']
+          : [402, 'api_error', 'the model is not to be asked any more'];
       if (status === 402) options.failed(error);
       if (response.headersSent) response.end(`event: error\ndata: ${errorBody(type, message)}\n\n`);
       else refuse(response, status, type, message);
@@ -98,12 +102,6 @@ export async function openMessagesDoor(options: DoorOptions): Promise<{ close():
     },
   };
 }
-
-/** Of a conversation that does not fit, in the words by which programs know it. */
-const faultOf = (error: unknown): [status: number, type: string, message: string] =>
-  error instanceof ModelFailure && error.class === 'context'
-    ? [400, 'invalid_request_error', 'prompt is too long']
-    : [402, 'api_error', 'the model is not to be asked any more'];
 
 /** True if it presents the token, in either of the ways of presenting a key. */
 function knows({ headers }: IncomingMessage, token: string): boolean {

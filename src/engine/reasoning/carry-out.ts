@@ -72,7 +72,12 @@ export async function carryOut(
   iteration.reasoning = words.slice(0, REASONING);
   const { underway } = state;
   if (!underway) {
-    if (reply.text !== '' || items.length > 0) state.messages.push(messageOf(reply, isCut));
+    // Nothing answers the calls of a reply that was cut off, and its thinking may be half of one.
+    if (reply.text !== '' || items.length > 0)
+      state.messages.push({
+        role: 'assistant',
+        content: isCut ? reply.parts.filter(({ type }) => type === 'text') : reply.parts,
+      });
     count(session, reply);
   }
   if (isCut) return { final: undefined };
@@ -124,12 +129,6 @@ const EMPTY = 'Your reply was empty. Go on, or give your final output.';
 
 const textPart = (text: string): ModelPart => ({ type: 'text', text });
 
-/** Nothing answers the calls of a reply that was cut off, and its thinking may be half of one. */
-const messageOf = ({ parts }: SoundReply, isCut: boolean) => ({
-  role: 'assistant' as const,
-  content: isCut ? parts.filter(({ type }) => type === 'text') : parts,
-});
-
 /** A reply without operations: the final output, unless there is nothing in it, or what was meant as an operation. */
 function silent({ text }: ModelReply, session: Session, iteration: Iteration): Done {
   const { state, request } = session;
@@ -143,18 +142,16 @@ function silent({ text }: ModelReply, session: Session, iteration: Iteration): D
     return { final: undefined };
   }
   if (asksForNothing) {
-    if (state.askedAboutTags) throw stillAsText();
+    if (state.askedAboutTags)
+      throw new TaskError(
+        { code: 'TASK_FAILURE', reason: 'no_progress' },
+        'the reply holds operations as text again, after the model was asked about them',
+      );
     state.askedAboutTags = true;
   } else state.emptyInRow++;
   state.messages.push(userMessage(textPart(asksForNothing ? AS_TEXT : EMPTY)));
   return { final: undefined };
 }
-
-const stillAsText = () =>
-  new TaskError(
-    { code: 'TASK_FAILURE', reason: 'no_progress' },
-    'the reply holds operations as text again, after the model was asked about them',
-  );
 
 function count({ state }: Session, { usage }: ModelReply): void {
   const { input_tokens, output_tokens, cache_read_tokens, cache_write_tokens } = usage;

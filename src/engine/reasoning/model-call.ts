@@ -22,7 +22,11 @@ export function callOf(
     model,
     system: systemOf(request),
     messages: [...messages],
-    tools: toolsOf(request),
+    tools: [
+      ...ownOf(request),
+      ...(request.abilities.includes('js') ? toolsOfOperations(hasToolsInCode(request)) : []),
+      ...askOf(request),
+    ],
     max_output_tokens: limits.output_tokens,
     ...(temperature !== undefined && { temperature }),
     ...(effort !== undefined && { effort }),
@@ -82,9 +86,3 @@ const ownOf = ({ tools }: SessionRequest): ToolSpec[] =>
   tools.map(({ name, description, input }) => ({ name, description, input }));
 
 const askOf = ({ abilities }: SessionRequest): ToolSpec[] => (abilities.includes('ask') ? [askSpec] : []);
-
-const toolsOf = (request: SessionRequest): ToolSpec[] => [
-  ...ownOf(request),
-  ...(request.abilities.includes('js') ? toolsOfOperations(hasToolsInCode(request)) : []),
-  ...askOf(request),
-];

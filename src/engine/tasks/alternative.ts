@@ -35,7 +35,10 @@ export function readAlternative(
 }
 
 function unfit(program: Task, task: AtomicTask, place: TaskPlace): string[] {
-  const found = unbound(program, place);
+  // Parameters of the root that nothing around the task binds.
+  const found = program.inputs
+    .filter(({ name, value }) => value.kind === 'parameter' && !place.environment.get(name))
+    .map(({ name }) => `nothing binds the input "${name}"${didYouMean(name, place.environment.names())}`);
   const tools: ReadonlySet<string> = new Set(task.tools);
   const scripts = tools.has('shell');
   try {
@@ -61,13 +64,6 @@ function unfit(program: Task, task: AtomicTask, place: TaskPlace): string[] {
 function missing({ name, type, nullable, schema }: Output, task: AtomicTask): string {
   const kind = `${type}${nullable ? ' or null' : ''}${schema === undefined ? '' : ' with the same schema'}`;
   return `the program does not always give the output "${name}" (${kind}), which ${nameOf(task)} declares`;
-}
-
-/** Parameters of the root that nothing around the task binds. */
-function unbound(program: Task, { environment }: TaskPlace): string[] {
-  return program.inputs
-    .filter(({ name, value }) => value.kind === 'parameter' && !environment.get(name))
-    .map(({ name }) => `nothing binds the input "${name}"${didYouMean(name, environment.names())}`);
 }
 
 function functionsOf(program: Task, { environment, evaluator: { library } }: TaskPlace) {

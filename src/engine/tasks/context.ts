@@ -44,7 +44,10 @@ export async function contextOf(task: AtomicTask, place: TaskPlace): Promise<See
     least(task.limits.contextTokens, leftFor(place.ledger).contextTokens),
   );
   const request = {
-    taskText: textOf(task, place),
+    // The text of a task for matching: its description and its instructions.
+    taskText: [task.description, task.instructions]
+      .flatMap(template => (template ? [substitute(template, place.environment)] : []))
+      .join('\n\n'),
     ...(inherit === 'subset' && { inheritedContext: inherited }),
     ...(earlier !== undefined && { previousOutputs: earlier }),
   };
@@ -96,11 +99,4 @@ const free = (context: TaskContext): Seen => ({ context, spent: nothingSpent });
 
 function withOutputs(context: TaskContext, earlier: string | undefined): TaskContext {
   return earlier === undefined ? context : { ...context, text: joined(context.text, earlier) };
-}
-
-/** The text of a task for matching: its description and its instructions. */
-function textOf(task: AtomicTask, { environment }: TaskPlace): string {
-  return [task.description, task.instructions]
-    .flatMap(template => (template ? [substitute(template, environment)] : []))
-    .join('\n\n');
 }

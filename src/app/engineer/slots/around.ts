@@ -28,9 +28,10 @@ export function aroundOf(ctx: BatchContext, { issue, stands }: Slot): Around {
 
 /** Files that the layers have opened: of one issue all, of several what is its own; a README only where its paths name it. */
 function openedFor({ paths }: Slot['issue'], { opened, slots }: BatchContext): string[] {
-  const isOwn = (path: string) => paths.some(glob => canMeet(glob, path));
   const isReadme = (path: string) => /(?:^|\/)readme[^/]*$/i.test(path);
-  const shown = opened.filter(path => isOwn(path) || (slots.length === 1 && !isReadme(path)));
+  const shown = opened.filter(
+    path => paths.some(glob => canMeet(glob, path)) || (slots.length === 1 && !isReadme(path)),
+  );
   return shown.sort((a, b) => Number(isReadme(a)) - Number(isReadme(b)));
 }
 

@@ -20,14 +20,12 @@ import {
   required,
   optional,
   type Reader,
-  type Reading,
   takeAttributes,
   tagOf,
 } from '../element-schema.ts';
 import { checkBindable, kind, reportDuplicates } from './common.ts';
 import { parseExpression } from '../expressions/parse.ts';
 import type { Position, Report } from '../problem.ts';
-import type { Element } from '../element.ts';
 import { taskElement, atomicOf, scriptElement } from './task-slot.ts';
 import { emptyText, readValue, valueElement } from './value.ts';
 import { numberElement, textOf } from '../scalars.ts';
@@ -57,14 +55,13 @@ const caseElement: Reader<Case> = {
     takeAttributes(element, { test: 'required' }, reading.report);
     const attribute = element.attributes.get('test');
     const test = testOf(attribute?.value || 'false', attribute?.at ?? element.at, reading.report);
-    return { ...test, at: element.at, task: theTask(element, reading) };
+    return {
+      ...test,
+      at: element.at,
+      task: taskElement.read({ ...element, attributes: new Map() }, reading),
+    };
   },
 };
-
-/** The task in the case; its attributes were looked at. */
-function theTask(element: Element, reading: Reading) {
-  return taskElement.read({ ...element, attributes: new Map() }, reading);
-}
 
 /** A test that cannot be read stands for false: its problem has been reported. */
 function testOf(source: string, testAt: Position, report: Report): Omit<Case, 'at' | 'task'> {

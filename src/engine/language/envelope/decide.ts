@@ -65,7 +65,7 @@ function xmlIn(reply: string, reading: Reading): Envelope | undefined {
   return surrounded(reply, envelope, reading, {
     outside: outsideOf(found, text),
     strays,
-    isLast: isLast(last, found, text),
+    isLast: found.length === 1 && text.slice(last.end).trim() === '',
   });
 }
 
@@ -167,7 +167,10 @@ function surrounded(reply: string, envelope: Envelope, reading: Reading, around:
     if (problem !== undefined) envelope.problems.push(problem);
   }
   if (before === '' && behind.length === 0) return envelope;
-  if (envelope.problems.length === 0 && asksForMore(envelope) && !around.isLast) return quoted(reply);
+  if (envelope.problems.length === 0 && asksForMore(envelope) && !around.isLast)
+    return contentOnly(reply, [
+      'an envelope that asks to go on has other text around it and may be quoted; the reply is taken as it stands',
+    ]);
   envelope.warnings.push('the text outside the envelope is kept in the content');
   envelope.content = [before, envelope.content, ...behind].filter(each => each !== '').join('\n\n');
   delete envelope.value;
@@ -187,15 +190,6 @@ function asksForMore({ status, notes }: Envelope): boolean {
     Object.hasOwn(notes, 'evaluation_request') ||
     Object.hasOwn(notes, 'subtask_request')
   );
-}
-
-const isLast = ({ end }: Found, { length }: readonly Found[], text: string) =>
-  length === 1 && text.slice(end).trim() === '';
-
-function quoted(reply: string): Envelope {
-  return contentOnly(reply, [
-    'an envelope that asks to go on has other text around it and may be quoted; the reply is taken as it stands',
-  ]);
 }
 
 function plain(reply: string, { names }: Reading): Envelope {

@@ -13,14 +13,11 @@ export function textAt(
 ): Omit<Text, 'kind'> {
   return {
     text,
-    at: position(from + beginOf(raw)),
+    at: position(from + Math.max(0, raw.search(/[^ \t\n]/))),
     places: indexes =>
       Array.from(rawOffsets(raw, text, indexes, reference), offset => position(from + offset)),
   };
 }
-
-/** The offset of the first character that is no white space of XML; 0 where there is none. */
-const beginOf = (text: string): number => Math.max(0, text.search(/[^ \t\n]/));
 
 /**
  * Offsets in `raw`, as written in the source, of the characters of `text` with these ascending indexes. The two differ

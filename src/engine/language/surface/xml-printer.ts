@@ -47,7 +47,8 @@ function element(name: string, attributes: PrintNode['attributes'], body: string
 }
 
 function comment(words: string, indent: string): string {
-  const lines = toXmlComment(words).split('\n');
+  // Escapes a text for an XML comment.
+  const lines = words.replace(/(?<=-)(\\*)(?=-)/g, '\\$1').split('\n');
   if (lines.length === 1) return `${indent}<!-- ${lines[0]} -->`.replace('<!--  -->', '<!-- -->');
   return [
     `${indent}<!--`,
@@ -74,6 +75,3 @@ const escaped = (words: string) =>
 
 /** Text of an XML comment, unescaped. */
 export const fromXmlComment = (words: string): string => words.replace(/(?<=-)\\(\\*)(?=-)/g, '$1');
-
-/** Escapes a text for an XML comment. */
-const toXmlComment = (words: string): string => words.replace(/(?<=-)(\\*)(?=-)/g, '\\$1');

@@ -59,8 +59,6 @@ const jumpOf: Readonly<Record<string, string>> = {
 };
 
 const isLoop = ({ type }: AnyNode): boolean => /^(?:For|While|DoWhile)/.test(type);
-const isFunction = ({ type }: AnyNode): boolean => /Function|^StaticBlock$/.test(type);
-
 function findingsIn(program: AnyNode): Finding[] {
   const findings: Finding[] = [];
   jumpsOf(program, []);
@@ -91,7 +89,7 @@ function findingsIn(program: AnyNode): Finding[] {
     }
     if (isLoop(node) || node.type === 'SwitchStatement') left.delete('break');
     if (node.type === 'LabeledStatement') left.delete(`break ${node.label.name}`);
-    return isFunction(node) ? new Set() : left;
+    return /Function|^StaticBlock$/.test(node.type) ? new Set() : left;
   }
 }
 

@@ -76,18 +76,13 @@ export function note(
     if (iteration.errors.length < ERRORS) iteration.errors.push(error.slice(0, ERROR_CHARS));
     else iteration.moreErrors = (iteration.moreErrors ?? 0) + 1;
   }
-  const row = activityOf(asked, error, state.counts.operations);
-  state.activity = [...state.activity, row].slice(-kept.activity);
-}
-
-/** The row of the tool activity log; `error` is undefined when it succeeded, `index` counts from 1. */
-function activityOf(asked: Operation | OperationProblem, error: string | undefined, index: number): Activity {
-  return {
+  const row: Activity = {
     ...labelOf(asked),
     status: error === undefined ? 'ok' : 'error',
     ...(error !== undefined && { error: error.slice(0, ERROR_CHARS) }),
-    index,
+    index: state.counts.operations,
   };
+  state.activity = [...state.activity, row].slice(-kept.activity);
 }
 
 /** Name of an operation, in the log and for the model, the id cut to its beginning. */

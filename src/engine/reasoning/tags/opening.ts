@@ -40,7 +40,12 @@ export function readOpening(text: string, open: number, tools: ReadonlySet<strin
 
   let fault: Fault;
   if (isSpaced) fault = { offset: open, message: `no space may stand before the name: write {{<${name}` };
-  else if (!tag) fault = unknownTag(name, open);
+  else if (!tag)
+    fault = {
+      offset: open,
+      message: `there is no tag "${name}" (the tags: ${operationTags.join(', ')})`,
+      unknown: { name, known: operationTags },
+    };
   else {
     const read = readAttributes(text, nameEnd, tag);
     if (!read.fault) {
@@ -61,14 +66,6 @@ export function readOpening(text: string, open: number, tools: ReadonlySet<strin
   if (!tag) return undefined;
   fault = { offset: open, message: `the tag ${name} does not end: ">}}" is missing` };
   return { fault, name, end: nameEnd, body: 'lost' };
-}
-
-function unknownTag(name: string, offset: number): Fault {
-  return {
-    offset,
-    message: `there is no tag "${name}" (the tags: ${operationTags.join(', ')})`,
-    unknown: { name, known: operationTags },
-  };
 }
 
 /**

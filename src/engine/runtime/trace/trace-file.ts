@@ -57,7 +57,10 @@ const STATUS_ERROR = 2;
 /** `clean` goes over every text. */
 function otlpLine(span: Span, clean: (value: Json) => Json): string {
   const { trace, id, parent, name, kind, started, ended, events, error } = span;
-  const attributes = (from: Attributes) => attributesOf(from, clean);
+  const attributes = (from: Attributes) =>
+    (Object.entries(from) as [AttributeName, Json | undefined][]).flatMap(([key, value]) =>
+      value === undefined ? [] : [{ key, value: encoded(key, clean(value)) }],
+    );
   const text = (from: string) => clean(from) as string;
   const written = {
     traceId: trace,
@@ -90,11 +93,6 @@ function otlpLine(span: Span, clean: (value: Json) => Json): string {
 
 /** As text: beyond what a number of JSON holds. */
 const nanoseconds = (ms: number): string => `${BigInt(Math.round(ms * 1000)) * 1000n}`;
-
-const attributesOf = (attributes: Attributes, clean: (value: Json) => Json) =>
-  (Object.entries(attributes) as [AttributeName, Json | undefined][]).flatMap(([key, value]) =>
-    value === undefined ? [] : [{ key, value: encoded(key, clean(value)) }],
-  );
 
 function encoded(key: AttributeName, value: Json): object {
   switch (attributeTypes[key]) {

@@ -74,11 +74,10 @@ function stepsFrom(at: number, taken: Set<string>, state: State): string {
   const logged = log[at];
   if (!logged) return '';
   if (!('program' in logged)) {
-    const rest = () => stepsFrom(at + 1, new Set(), state);
     const bind = boundBy(logged);
     if (bind === undefined || !isRead(log, at, namesOf(logged)[0] ?? ''))
       return stepsFrom(at + 1, taken, state);
-    return within(bind, rest());
+    return within(bind, stepsFrom(at + 1, new Set(), state));
   }
   const isItRead = logged.kind === 'task' && isRead(log, at, lastName);
   const name = logged.program.name ?? (isItRead ? lastName : undefined);
