@@ -2,49 +2,35 @@
 import http from 'node:http';
 import { homedir, tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import { type Reach, reachOf } from '@echelon/ground';
+import { reachOf } from '@echelon/ground';
 import { addressName, type ProviderKeys, providerKeys, providers } from '../engine/models/provider-keys.ts';
 
-export interface Settings {
-  /** PATH, to find toolchains and to start jobs with. */
-  path: string;
-  temporary: string;
-  /** Folder for a person's history, made when it is first needed. */
-  state: string;
-  /** The home folder of who runs it. */
-  home: string;
-  providers: ProviderKeys;
-  /** Keys of the record from ECHELON_STATE_KEY, the newest first. */
-  stateKeys: Uint8Array[];
-  /** Safeguards that the operator lets repositories switch off (ECHELON_ISOLATION=none, ECHELON_NETWORK=all). */
-  allows: { isolationNone: boolean; network: boolean };
-  /** By what the machine reaches the network. */
-  reach: Reach;
-  colour: boolean;
-  /** Text on a terminal may be erased again. Writers check themselves that their stream is a terminal. */
-  live: boolean;
-}
+export type Settings = ReturnType<typeof readSettings>;
 
 /** Throws a plain Error, with the variable's name, for a value that cannot be used. `identity`: see `providerKeys`. */
-export function readSettings(
-  env: NodeJS.ProcessEnv = process.env,
-  as: { identity?: boolean } = {},
-): Settings {
+export function readSettings(env: NodeJS.ProcessEnv = process.env, as: { identity?: boolean } = {}) {
   return {
+    /** PATH, to find toolchains and to start jobs with. */
     path: env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
     temporary: tmpdir(),
+    /** Folder for a person's history, made when it is first needed. */
     state: stateFolder(env),
+    /** The home folder of who runs it. */
     home: homedir(),
     providers: checkedKeys(env, as),
+    /** Keys of the record from ECHELON_STATE_KEY, the newest first. */
     stateKeys: stateKeys(filled(env['ECHELON_STATE_KEY'])),
+    /** Safeguards that the operator lets repositories switch off (ECHELON_ISOLATION=none, ECHELON_NETWORK=all). */
     allows: {
       isolationNone: oneOf(env, 'ECHELON_ISOLATION', ['auto', 'none']) === 'none',
       network: ['all', 'true'].includes(
         oneOf(env, 'ECHELON_NETWORK', ['none', 'all', 'false', 'true']) ?? '',
       ),
     },
+    /** By what the machine reaches the network. */
     reach: reachOf(env),
     colour: Boolean(process.stdout.isTTY) && !env['NO_COLOR'],
+    /** Text on a terminal may be erased again. Writers check themselves that their stream is a terminal. */
     live: !env['NO_COLOR'] && env['TERM'] !== 'dumb',
   };
 }

@@ -40,13 +40,9 @@ export function whyRefused(hosts: AllowedHosts, { host, port }: Endpoint): strin
   return plain && (port === 443 || port === 80) ? undefined : `port ${port} is closed, 80 and 443 are open`;
 }
 
-interface Entry {
-  name: string | undefined;
-  below: boolean;
-  port: number | undefined;
-}
+type Entry = ReturnType<typeof entryOf>;
 
-function entryOf(text: string): Entry {
+function entryOf(text: string) {
   const [, wildcard, name = '', port] = /^(\*\.)?(.*?)(?::(\d+))?$/.exec(text) ?? [];
   return {
     name: canonicalHost(name),

@@ -4,13 +4,7 @@ import { join } from 'node:path';
 import { type GitOptions, git } from './git.ts';
 import { rawChanges } from './git-listing.ts';
 
-export interface LaidOver {
-  /** Object id of the tree that has these changes and no others. */
-  tree: string;
-  /** Paths of them that are there now, and that are there no more: a file that was renamed is one of each. */
-  laid: string[];
-  removed: string[];
-}
+export type LaidOver = Awaited<ReturnType<typeof layOver>>;
 
 /** Lays those changes from the tree `from` to the tree `to` over `from` whose path is `wanted`. Throws GitError. */
 export async function layOver(
@@ -18,7 +12,7 @@ export async function layOver(
   { from, to }: { from: string; to: string },
   wanted: (path: string) => boolean,
   signal: AbortSignal,
-): Promise<LaidOver> {
+) {
   const index = join(gitDir, `index.laid-${process.hrtime.bigint()}`);
   const options: GitOptions = { gitDir, env: { GIT_INDEX_FILE: index }, signal };
   try {
@@ -32,7 +26,9 @@ export async function layOver(
     // A file in the way of a folder, or a folder in the way of a file, is removed.
     await git(['update-index', '-z', '--replace', '--index-info'], { ...options, input });
     return {
+      /** Object id of the tree that has these changes and no others. */
       tree: (await git(['write-tree'], options)).trim(),
+      /** Paths of them that are there now, and that are there no more: a file that was renamed is one of each. */
       laid: pathsOf(false),
       removed: pathsOf(true),
     };

@@ -10,17 +10,9 @@ interface Objects {
 /** Bytes of a commit object. */
 const MAX_COMMIT = 16 << 20;
 
-export interface CommitRead {
-  tree: string;
-  parents: string[];
-  message: string;
-  /** ISO 8601. */
-  date: string;
-  /** It was made in a mirror, by this program. */
-  isOwn: boolean;
-}
+export type CommitRead = Awaited<ReturnType<typeof readCommit>>;
 
-export async function readCommit(mirror: Objects, commit: string): Promise<CommitRead> {
+export async function readCommit(mirror: Objects, commit: string) {
   const found = await mirror.object(commit, MAX_COMMIT);
   if (found?.type !== 'commit') throw new Error(`not a commit: ${commit}`);
   const text = found.bytes.toString('utf8');
@@ -31,10 +23,12 @@ export async function readCommit(mirror: Objects, commit: string): Promise<Commi
   const [committer = ''] = fields('committer');
   const seconds = Number(/ (\d+) [+-]\d+$/.exec(committer)?.[1] ?? 0);
   return {
+    /** ISO 8601. */
     date: new Date(seconds * 1000).toISOString(),
     tree: fields('tree')[0] ?? '',
     parents: fields('parent'),
     message: text.slice(end + 2),
+    /** It was made in a mirror, by this program. */
     isOwn: committer.startsWith(`${botAuthor.name} <${botAuthor.email}> `),
   };
 }

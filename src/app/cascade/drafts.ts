@@ -7,15 +7,12 @@ import { type Action, dependencyProblem, type IssuePlan, issueSchema, text } fro
 import { byPlace } from './places.ts';
 
 /** Drafts, counted from 1, and the team lead's decision on each. */
-export interface Drafts {
-  list: readonly IssuePlan[];
-  said: Map<number, Said>;
-}
+export type Drafts = ReturnType<typeof draftsOf>;
 
 /** Decision on one draft; `by`: the action that takes it. */
 export type Said = DraftUse & { by?: Action };
 
-export const draftsOf = (list: readonly IssuePlan[] = []): Drafts => ({ list, said: new Map() });
+export const draftsOf = (list: readonly IssuePlan[] = []) => ({ list, said: new Map() });
 
 /** Revokes decisions on drafts: they may be taken again, and need not be. */
 export function releaseDrafts({ said }: Drafts, isWithdrawn: (by: Action) => boolean): void {

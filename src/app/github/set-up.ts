@@ -131,18 +131,14 @@ export function setUpOf({ request }: Client, { read }: Caller, here: Place) {
 type OrganizationSecrets = 'GET /repos/{owner}/{repo}/actions/organization-secrets';
 
 /** Permissions and events of an App or of its installation. */
-export interface Grants {
-  permissions: Readonly<Record<string, string>>;
-  events: readonly string[];
-  /** Page on which a person changes it. */
-  page: string;
-}
+export type Grants = ReturnType<typeof grants>;
 
-const grants = (data: { permissions?: object; events?: string[]; html_url?: string } | null): Grants => ({
+const grants = (data: { permissions?: object; events?: string[]; html_url?: string } | null) => ({
   permissions: Object.fromEntries(
     Object.entries(data?.permissions ?? {}).map(([name, level]) => [name, String(level)]),
   ),
   events: data?.events ?? [],
+  /** Page on which a person changes it. */
   page: data?.html_url ?? '',
 });
 

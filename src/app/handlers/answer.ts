@@ -7,8 +7,6 @@ import type { RunView } from '../comments/view.ts';
 import { hasLabel } from '../github/issues.ts';
 import { type ThreadComments, saidBefore, sayOnce } from '../github/once.ts';
 import type { Permission } from '../github/repository.ts';
-import type { Thread } from '../github/thread.ts';
-import type { RunStore } from '../run/comment-store.ts';
 import { loadRun } from '../run/read-record.ts';
 import { suffices } from '../run/receive-signals.ts';
 import { inspectRun } from '../run/inspect-run.ts';
@@ -17,16 +15,9 @@ import { answerKey } from './listening-limits.ts';
 import { triggerLabel } from './labelled.ts';
 
 /** An issue as an answer needs it. */
-export interface Ground {
-  thread: Thread;
-  run: RunStore | undefined;
-  /** There is a record, even if it cannot be relied on. */
-  hasRecord: boolean;
-  /** The label that begins a run, where the issue carries it and has none. */
-  label: string | undefined;
-}
+export type Ground = Awaited<ReturnType<typeof groundOf>>;
 
-export async function groundOf(ctx: RepositoryContext, issue: number): Promise<Ground> {
+export async function groundOf(ctx: RepositoryContext, issue: number) {
   const { github } = ctx;
   const thread = await github.thread(issue);
   const loaded = await loadRun(thread, ctx);
@@ -36,7 +27,9 @@ export async function groundOf(ctx: RepositoryContext, issue: number): Promise<G
   return {
     thread,
     run,
+    /** There is a record, even if it cannot be relied on. */
     hasRecord,
+    /** The label that begins a run, where the issue carries it and has none. */
     label: label !== undefined && hasLabel(thread.labels, label) ? label : undefined,
   };
 }

@@ -14,11 +14,8 @@ export interface Stops {
 /** Abort reason of an interrupted or closed queue. */
 export class Stopped extends Error {}
 
-interface Under {
-  now: AbortController;
-  soon: AbortController;
-}
-const newUnder = (): Under => ({ now: new AbortController(), soon: new AbortController() });
+type Under = ReturnType<typeof newUnder>;
+const newUnder = () => ({ now: new AbortController(), soon: new AbortController() });
 
 export function issueQueue(report: (error: unknown, issue: number) => void) {
   const queues = new Map<number, { queue: PQueue; under: Under }>();

@@ -21,16 +21,13 @@ export interface Task {
 }
 
 /** `open`: as they go first. */
-export interface Order {
-  open: Task[];
-  active: Task[];
-}
+export type Order = ReturnType<typeof orderOf>;
 
 /**
  * Longest chain first. Exclusive work that others wait for goes before all: while it runs everybody waits, whenever
  * that is. Exclusive work that unlocks nothing goes last. Ties by number. `never`: what can never start.
  */
-export function orderOf(issues: readonly ScheduledIssue[], never: ReadonlyMap<number, unknown>): Order {
+export function orderOf(issues: readonly ScheduledIssue[], never: ReadonlyMap<number, unknown>) {
   const working = issues.filter(
     ({ state, number }) => activeStates.has(state) || (state === 'pending' && !never.has(number)),
   );

@@ -24,30 +24,22 @@ export interface AppCredentials {
   baseUrl: string;
 }
 
-export interface ServerSettings {
-  /** By Probot's usual names; undefined when none is set. */
-  app: AppCredentials | undefined;
-  /** Base URL of the REST API of the GitHub that an App works on, or would be registered on. */
-  api: string;
-  /** The address to listen on (HOST); undefined: for the forge 127.0.0.1, for the App every one. */
-  host: string | undefined;
-  port: number | undefined;
-  /** A channel of smee.io or of a server of its kind that webhooks are fetched from (WEBHOOK_PROXY_URL). */
-  webhookProxy: string | undefined;
-  /** Caps that no repository may exceed (ECHELON_MAX_BUDGET and others, ECHELON_CONFIG). */
-  caps: Caps;
-  logLevel: string;
-}
+export type ServerSettings = ReturnType<typeof readServerSettings>;
 
 /** Throws a plain Error, with the variable's name, for a value that cannot be used. */
-export function readServerSettings(env: NodeJS.ProcessEnv = process.env): ServerSettings {
+export function readServerSettings(env: NodeJS.ProcessEnv = process.env) {
   const api = apiOf(env);
   return {
+    /** By Probot's usual names; undefined when none is set. */
     app: appCredentials(env, api),
+    /** Base URL of the REST API of the GitHub that an App works on, or would be registered on. */
     api,
+    /** The address to listen on (HOST); undefined: for the forge 127.0.0.1, for the App every one. */
     host: filled(env['HOST']),
     port: port(env),
+    /** A channel of smee.io or of a server of its kind that webhooks are fetched from (WEBHOOK_PROXY_URL). */
     webhookProxy: address(env, 'WEBHOOK_PROXY_URL'),
+    /** Caps that no repository may exceed (ECHELON_MAX_BUDGET and others, ECHELON_CONFIG). */
     caps: readCaps(env),
     logLevel: logLevel(env),
   };
@@ -80,7 +72,7 @@ export function derivedKey(privateKey: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', privateKey, '', 'echelon record v1', 32));
 }
 
-function appCredentials(env: NodeJS.ProcessEnv, baseUrl: string): ServerSettings['app'] {
+function appCredentials(env: NodeJS.ProcessEnv, baseUrl: string): AppCredentials | undefined {
   const id = filled(env['APP_ID']);
   const path = filled(env['PRIVATE_KEY_PATH']);
   const name = filled(env['PRIVATE_KEY']) === undefined && path ? 'PRIVATE_KEY_PATH' : 'PRIVATE_KEY';

@@ -22,10 +22,7 @@ export interface Done {
 }
 
 /** Operations of a reply, and its other words. */
-export interface Asked {
-  items: Item[];
-  prose: string;
-}
+export type Asked = ReturnType<typeof readAsked>;
 
 /** One thing to do, from a tag (then with its place) or from a call (then with its id). */
 interface Item {
@@ -41,7 +38,7 @@ interface Result extends Item {
 const knowsTags = ({ abilities, writesTags }: Session['request']) => abilities.includes('js') || writesTags;
 
 /** Tags first, in the order of the text, then calls: a model writes its text before it calls. */
-export function readAsked(reply: ModelReply, { request }: Session): Asked {
+export function readAsked(reply: ModelReply, { request }: Session) {
   const names = request.tools.map(tool => tool.name);
   // A model that does not know of tags writes them only in quotes.
   const hasTags = knowsTags(request) && reply.text.includes('{{<');

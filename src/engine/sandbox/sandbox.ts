@@ -36,10 +36,7 @@ export type SandboxOutcome = Ran & ((Completed & { writes: StoreWrite[] }) | Exc
 export type Sandbox = ReturnType<typeof openSandbox>;
 
 /** A worker, and when its interpreter is prepared (or it ended). */
-interface Started {
-  worker: Worker;
-  ready: Promise<void>;
-}
+type Started = ReturnType<typeof startWorker>;
 
 /** Delay after which a thread is ended from outside: native code polls no interrupt. */
 const LATE_MS = 100;
@@ -154,7 +151,7 @@ function compiledBefore(): string[] {
 }
 
 /** It keeps no process alive. */
-function startWorker(workerData: WorkerData): Started {
+function startWorker(workerData: WorkerData) {
   const worker = new Worker(workerFile, {
     ...{ workerData, env: {}, argv: [], execArgv: compiledBefore(), resourceLimits },
     ...{ stdin: false, stdout: true, stderr: true },

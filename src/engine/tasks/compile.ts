@@ -9,7 +9,6 @@ import {
   invalidInput,
   type Notes,
   nothingSpent,
-  type Spent,
   TaskError,
 } from '../language/result.ts';
 import { failingWith } from './ledger.ts';
@@ -18,12 +17,7 @@ import type { EvaluateOptions } from './evaluate.ts';
 import { nameOf } from './task-place.ts';
 import { errorsIn, problemAt, readWritten, toldOf } from './written-program.ts';
 
-export interface Compiled {
-  program: Task;
-  source: string;
-  warnings: string[];
-  spent: Spent;
-}
+export type Compiled = Awaited<ReturnType<typeof compile>>;
 
 /** A first answer, and two more with what was wrong with the one before. */
 const MOST_ANSWERS = 3;
@@ -43,7 +37,7 @@ export async function compile(
   request: string,
   options: EvaluateOptions,
   { parameters = false }: { parameters?: AllowedParameters } = {},
-): Promise<Compiled> {
+) {
   const { library = emptyLibrary } = options;
   if (!library.find('compile'))
     throw invalidInput(

@@ -63,12 +63,9 @@ export function createHistory() {
 }
 
 /** In bytes: what can be left out of an entry, and what stays. */
-interface Size {
-  content: number;
-  notes: number;
-}
+type Size = ReturnType<typeof sizeOf>;
 
-function sizeOf({ content, criteria, outputs, notes }: TaskResult): Size {
+function sizeOf({ content, criteria, outputs, notes }: TaskResult) {
   const { model, script, evaluation, attempts, substeps, warnings } = notes;
   let left = Buffer.byteLength(content);
   let stays = ENTRY_SIZE;

@@ -9,14 +9,7 @@ export interface ChangedFile {
   after: string;
 }
 
-export interface NewPackages {
-  /** `name version`, and the version before where there was one; at most 50. */
-  packages: string[];
-  /** Number of further packages. */
-  more: number;
-  /** Files that changed and are not understood. */
-  unread: string[];
-}
+export type NewPackages = ReturnType<typeof newPackages>;
 
 const MOST = 50;
 const MAX_UNREAD = 10;
@@ -55,7 +48,7 @@ const readers: Readonly<Record<string, Read>> = {
 };
 
 /** A file without a reader, and one that its reader does not understand, is named in `unread`. */
-export function newPackages(files: readonly ChangedFile[]): NewPackages {
+export function newPackages(files: readonly ChangedFile[]) {
   const found = new Set<string>();
   const unread: string[] = [];
   for (const { path, before, after } of files) {
@@ -70,8 +63,11 @@ export function newPackages(files: readonly ChangedFile[]): NewPackages {
   }
   const packages = [...found].sort();
   return {
+    /** `name version`, and the version before where there was one; at most 50. */
     packages: packages.slice(0, MOST),
+    /** Number of further packages. */
     more: Math.max(0, packages.length - MOST),
+    /** Files that changed and are not understood. */
     unread: unread.slice(0, MAX_UNREAD),
   };
 }

@@ -20,11 +20,7 @@ export const hasMarks = (text: string): boolean => /^<{7} /m.test(text) && /^>{7
 /** Bytes of a file in which they are looked for. */
 export const MAX_MARKED = 4 << 20;
 
-interface Other {
-  commit: string;
-  name: string;
-  title: string;
-}
+type Other = Awaited<ReturnType<typeof baseNow>>;
 
 /** Merges what it is to fit with into the branch, which stands at `head`. Undefined: the branch has all of it. */
 export async function fitOf(ctx: BatchContext, head: string, on: number[]): Promise<FitStart | undefined> {
@@ -52,7 +48,7 @@ function otherOf(ctx: BatchContext, number: number): Other[] {
   return [{ commit: delivered.commit, name: `#${view.pull ?? number}`, title: issue.title }];
 }
 
-async function baseNow({ base }: BatchContext, mirror: Mirror): Promise<Other> {
+async function baseNow({ base }: BatchContext, mirror: Mirror) {
   return {
     commit: (await mirror.resolve(base.branch)) ?? base.commit,
     name: base.branch,

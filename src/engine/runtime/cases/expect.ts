@@ -27,19 +27,16 @@ export function differences(
 }
 
 /** Parts of a request that a case can check. */
-export interface Sent {
-  /** Messages after the model's last reply. */
-  prompt: string;
-  /** All of it. */
-  whole: string;
-}
+export type Sent = ReturnType<typeof sentIn>;
 
-export function sentIn({ system, messages }: ModelRequest): Sent {
+export function sentIn({ system, messages }: ModelRequest) {
   const textOf = (from: readonly ModelMessage[]) =>
     from.flatMap(({ content }) => content.map(partText)).join('');
   const last = messages.findLastIndex(({ role }) => role === 'assistant');
   return {
+    /** Messages after the model's last reply. */
     prompt: textOf(messages.slice(last + 1)),
+    /** All of it. */
     whole: [system.stable, system.changing, textOf(messages)].join('\n'),
   };
 }

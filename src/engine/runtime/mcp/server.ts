@@ -1,5 +1,5 @@
 // One MCP server: a process that is started when it is needed, asked for its tools once, and started again where it ends.
-import type { Client, Tool as Listed } from '@modelcontextprotocol/client';
+import type { Tool as Listed } from '@modelcontextprotocol/client';
 import { deadline, messageOf, race, seen, shortened, systemClock } from '@echelon/ground';
 import { type LineProcess, startLineProcess } from '@echelon/ground/workspace';
 import { type Tool, ToolRefusal } from '../../language/tool.ts';
@@ -30,10 +30,7 @@ export interface McpHost {
 
 export type OpenServer = ReturnType<typeof openServer>;
 
-interface Connection {
-  client: Client;
-  process: LineProcess;
-}
+type Connection = Awaited<ReturnType<typeof connect>>;
 
 /** A server that lists more is none of use: a model would be told of none of the others either. */
 const MAX_TOOLS = 500;
@@ -123,12 +120,7 @@ export function openServer(name: string, server: McpServer, host: McpHost) {
 }
 
 /** A process that has answered the handshake. Throws an Error with how it ended, where it did not come so far. */
-async function connect(
-  server: McpServer,
-  { path, home }: McpHost,
-  ms: number,
-  signal: AbortSignal,
-): Promise<Connection> {
+async function connect(server: McpServer, { path, home }: McpHost, ms: number, signal: AbortSignal) {
   // It takes longer to load than all else: only who names a server pays for it.
   const { Client } = await import('@modelcontextprotocol/client');
   const { command, args = [], env = {}, cwd = home } = server;

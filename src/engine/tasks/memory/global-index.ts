@@ -12,15 +12,7 @@ export interface IndexEntry extends IndexedFile {
 /** In the order of the paths, each once. */
 export type GlobalIndex = readonly IndexEntry[];
 
-export interface UpdatedIndex {
-  index: GlobalIndex;
-  /** Files whose contents were read. */
-  read: number;
-  /** Files that needed no reading: their content was described before, under this path or another. */
-  kept: number;
-  /** Paths of the old index that are gone. */
-  removed: number;
-}
+export type UpdatedIndex = Awaited<ReturnType<typeof updateIndex>>;
 
 /** The size of one batch of reads: enough to keep the disk busy, little enough to hold in memory. */
 const batchFiles = 500;
@@ -34,7 +26,7 @@ export async function updateIndex(
   old: GlobalIndex,
   listing: readonly IndexedFile[],
   read: RepositorySource['read'],
-): Promise<UpdatedIndex> {
+) {
   const described = new Map(old.map(entry => [contentKey(entry), entry.metadata]));
   const before = new Map(old.map(entry => [entry.path, entry]));
   const listed = new Map(listing.map(file => [file.path, file]));
@@ -65,7 +57,12 @@ export async function updateIndex(
     })
     .sort((a, b) => (a.path < b.path ? -1 : 1));
   const removed = old.filter(entry => !listed.has(entry.path)).length;
-  return { index, read: count, kept: index.length - count, removed };
+  return {
+    index /** Files whose contents were read. */,
+    read: count /** Files that needed no reading: their content was described before, under this path or another. */,
+    kept: index.length - count /** Paths of the old index that are gone. */,
+    removed,
+  };
 }
 
 /** Metadata depends on the content, and on the language, which the path tells. */
