@@ -44,12 +44,12 @@ export async function decide(
   queue: readonly Listed[],
   { rounds, revise, note }: { rounds: ApprovalRounds; revise: Revise; note: string },
 ): Promise<Approved[]> {
-  if (ctx.dryRun) return [];
+  if (ctx.config.dry_run) return [];
   ctx.emit(estimateRun(ctx.view));
   if (queue.length === 0) return [];
   const tests = await ctx.tests();
   // Others may have written the texts of issues that exist: somebody is to have read them.
-  if (ctx.approval === 'none' && existingIn(queue).length === 0) {
+  if (ctx.config.approval === 'none' && existingIn(queue).length === 0) {
     rounds.round += 1;
     const { estimates } = await knownOf(ctx, queue, { approved: [], round: rounds.round, tests });
     return queue.map(each => ({ ...each, estimates: estimates.get(each.id) }));
@@ -245,7 +245,7 @@ async function takeChanges(
   const said: string[] = [];
   for (let command: Change | undefined = first; command; ) {
     const open = again.reduce((sum, each) => sum + issuesLeft(each), ctx.view.issues.length);
-    const after = misfit(command, listing) ?? changed(again, command, ctx.limits.issues - open);
+    const after = misfit(command, listing) ?? changed(again, command, ctx.config.limits.issues - open);
     if (typeof after === 'string') await ctx.refuse(command, after);
     else {
       again = after.actions;

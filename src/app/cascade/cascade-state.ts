@@ -6,6 +6,7 @@ import { type Entry, EntrySchema } from '@echelon/ground/journal';
 import type { GuardedModels, ModelMessage, PlayedReply, SessionSummary } from '../../engine/models.ts';
 import { Opened as OpenedBreaker } from '../../engine/models.ts';
 import type { LayerView } from '../comments/view.ts';
+import { NO_LIMIT_USD } from '../config/config.ts';
 import { type Layer, layers } from '../layers.ts';
 import type { CascadeContext, Queued } from './context.ts';
 import { type Drafts, draftsOf } from './drafts.ts';
@@ -50,13 +51,18 @@ export interface LayersModel {
 }
 
 export function newCascade(ctx: CascadeContext): Cascade {
+  const { billing, budget } = ctx.config;
   const states = layers.map(layer => {
     const view = present(
       ctx.view.layers.find(({ id }) => id === layer.id),
       layer.name,
     );
     return {
-      ...{ ...layer, view, budget: ctx.limits.budget(layer) },
+      ...{
+        ...layer,
+        view,
+        budget: billing === 'max' ? NO_LIMIT_USD : (budget.layers[layer.id] ?? layer.budget),
+      },
       ...{ replied: '', turn: undefined, opened: [], loopbacks: 0 },
     };
   });

@@ -50,7 +50,7 @@ function takeUp({ ctx, queue }: Cascade): void {
   const { existing = [] } = ctx.directive;
   for (const action of takenUp(existing)) queue.push({ id: `a${queue.length + 1}`, layer: '2ic', action });
   const numbers = hashed(existing.map(({ number }) => number));
-  if (ctx.dryRun && existing.length > 0) ctx.emit(noted(`Dry run: ${numbers} would be taken up.`));
+  if (ctx.config.dry_run && existing.length > 0) ctx.emit(noted(`Dry run: ${numbers} would be taken up.`));
 }
 
 /** Has a layer plan, as for the first time, or with a person's guidance. */
@@ -62,7 +62,7 @@ async function plan(cascade: Cascade, layer: LayerState, guidance: Guidance | un
   const said = isTold ? toldAnew(cascade, layer, guidance) : undefined;
   const key = `cascade/${layer.id}/${guidance?.key ?? 'turn-1'}`;
   await converse(cascade, layer, { key, ...(said !== undefined && { said }) });
-  if (cascade.activeMs > ctx.limits.cascadeMs) throw tooLong(cascade.activeMs, ctx);
+  if (cascade.activeMs > ctx.config.timeouts.cascade) throw tooLong(cascade.activeMs, ctx);
 }
 
 /** Has it decided and performs it; what was withdrawn before it was performed is listed again. */
@@ -116,10 +116,10 @@ function forget(cascade: Cascade, layers: readonly LayerState[]): void {
   else releaseDrafts(cascade.drafts, () => true);
 }
 
-function tooLong(ms: number, { limits, triggerLabel }: CascadeContext): CascadeFailure {
-  const most = `${seconds(limits.cascadeMs)} that \`timeouts.cascade\` in the configuration allows`;
+function tooLong(ms: number, { config }: CascadeContext): CascadeFailure {
+  const most = `${seconds(config.timeouts.cascade)} that \`timeouts.cascade\` in the configuration allows`;
   return new CascadeFailure(
-    `the layers took ${seconds(ms)}, more than the ${most}. Raise it there, then take the label \`${triggerLabel}\` off and put it on again`,
+    `the layers took ${seconds(ms)}, more than the ${most}. Raise it there, then take the label \`${config.label}\` off and put it on again`,
   );
 }
 

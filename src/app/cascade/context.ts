@@ -6,8 +6,7 @@ import type { Memory } from '../../engine/files.ts';
 import type { Tool } from '../../engine/language.ts';
 import type { EvaluationParts } from '../../engine/engine.ts';
 import type { Config } from '../config/config.ts';
-import type { Layer, LayerId, Role } from '../layers.ts';
-import type { Overlap } from '../scheduler/domains.ts';
+import type { LayerId, Role } from '../layers.ts';
 import type { Means } from '../scheduler/estimate.ts';
 import type { OtherRuns } from '../scheduler/globs.ts';
 import type { RunContext } from '../scheduler/run-context.ts';
@@ -61,21 +60,7 @@ export interface CascadeContext extends RunContext {
   otherRuns(): Promise<OtherRuns>;
   /** Means of engineers, for estimates. */
   engineers: Omit<Means, 'testMinutes'>;
-  /** The label that begins runs in this repository. */
-  triggerLabel: string;
-  layers: Config['layers'];
-  approval: 'none' | 'destructive' | 'all';
-  dryRun: boolean;
-  limits: {
-    issues: number;
-    /** Jobs side by side. */
-    parallel: number;
-    overlap: Overlap;
-    /** Of a model call. */
-    layerMs: number;
-    cascadeMs: number;
-    /** USD that it may cost in one run. */
-    budget(layer: Layer): number;
-  };
+  /** As it was when the run began. */
+  config: Config;
   clock: Clock;
 }

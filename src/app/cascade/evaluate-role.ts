@@ -150,7 +150,7 @@ export const nothingBooked: Booked = { turns: 0, cost_usd: 0, ms: 0, played: [],
 function bookedModel(
   { models, used }: LayersModel,
   { most, saved, onOpened }: { most: number; saved: SavedTurn | undefined; onOpened(): Promise<void> },
-  { ctx: { clock, limits } }: Cascade,
+  { ctx: { clock, config } }: Cascade,
 ) {
   const before = saved?.booked ?? nothingBooked;
   const began = clock.now() - before.ms;
@@ -163,7 +163,7 @@ function bookedModel(
   };
   return {
     // A time-out for each call, so that one that hangs is tried again within the turn.
-    model: models.within({ most, before: spent, timeoutMs: limits.layerMs, onSpent, onOpened }),
+    model: models.within({ most, before: spent, timeoutMs: config.timeouts.layer, onSpent, onOpened }),
     booked: () => ({
       turns: spent.model_calls,
       cost_usd: spent.cost_usd,

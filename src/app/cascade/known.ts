@@ -106,13 +106,13 @@ export function widthOf(ctx: CascadeContext, actions: readonly Listed[]): number
   return widest(
     issues.map(({ issue }) => issue),
     parallelOf(ctx, actions),
-    ctx.limits.overlap,
+    ctx.config.overlap,
   );
 }
 
 /** Number of slots; 0 if nothing is scheduled. */
-function parallelOf({ limits }: CascadeContext, actions: readonly Listed[]): number {
+function parallelOf({ config }: CascadeContext, actions: readonly Listed[]): number {
   const schedules = actions.flatMap(({ action }) => (action.action === 'schedule' ? action : []));
   if (schedules.length === 0) return 0;
-  return Math.min(limits.parallel, schedules.at(-1)?.max_parallel ?? limits.parallel);
+  return Math.min(config.max_parallel, schedules.at(-1)?.max_parallel ?? config.max_parallel);
 }

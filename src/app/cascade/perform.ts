@@ -139,8 +139,8 @@ async function perform(
     return { done };
   } else if (action.action === 'create_issues') {
     const open = action.issues.length - performing.done.size;
-    if (madeBy(work).length + open > ctx.limits.issues) {
-      const done = `not done: a run may create ${ctx.limits.issues} issues`;
+    if (madeBy(work).length + open > ctx.config.limits.issues) {
+      const done = `not done: a run may create ${ctx.config.limits.issues} issues`;
       notes.push(`${id} was ${done}`);
       return { done };
     }

@@ -1,6 +1,7 @@
 // Places of planned issues in a listing: the issues that a schedule names, and their numbers once they exist.
 import type { LayerId } from '../layers.ts';
-import type { Listed, Queued, CascadeContext } from './context.ts';
+import type { Config } from '../config/config.ts';
+import type { Listed, Queued } from './context.ts';
 import { hasLabel } from '../github/issues.ts';
 import type { TrackedIssue } from '../scheduler/slots.ts';
 import type { Shown } from '../comments/fold.ts';
@@ -86,7 +87,7 @@ export function tellNumbers(
 
 /** The actions that list a layer's drafts; none where a layer below has to see them, or all layers are to be asked. */
 export function listing(
-  { layers }: Pick<CascadeContext, 'layers'>,
+  { layers }: Pick<Config, 'layers'>,
   layer: LayerId,
   drafted: readonly IssuePlan[] = [],
 ): Action[] {

@@ -11,6 +11,7 @@ import type { QuestionView } from '../comments/view.ts';
 import { tellDirective } from '../scheduler/run-context.ts';
 import { quoted, quoteForModel } from '../../engine/texts.ts';
 import { type LayerId, layerName } from '../layers.ts';
+import type { Config } from '../config/config.ts';
 import type { Action } from './issue-plan.ts';
 import type { CascadeContext } from './context.ts';
 
@@ -34,14 +35,14 @@ export interface Asked {
  * is asked after that, or past MAX_QUESTIONS, is dropped. In a dry run nobody is asked, and nothing is dropped.
  */
 export function questionsIn(
-  ctx: Pick<CascadeContext, 'dryRun' | 'view' | 'emit'>,
+  ctx: { config: Pick<Config, 'dry_run'> } & Pick<CascadeContext, 'view' | 'emit'>,
   layer: LayerId,
   actions: readonly Action[],
   rounds: number,
 ): { asked: Asked[]; dropped: Map<Action, string> } {
   const asked: Asked[] = [];
   const dropped = new Map<Action, string>();
-  if (ctx.dryRun) return { asked, dropped };
+  if (ctx.config.dry_run) return { asked, dropped };
   const from = `the ${layerName(layer)}`;
   const toPerson = (action: Action, text: string) => {
     if (asked.filter(({ target }) => target === 'ceo').length < MAX_QUESTIONS)

@@ -1,6 +1,7 @@
 // Approval validity: the listing that a command names, the issue, the comments that approved, and who wrote them.
 import { digest } from '@echelon/ground';
 import type { RunView } from '../comments/view.ts';
+import type { Config } from '../config/config.ts';
 import { hasLabel } from '../github/issues.ts';
 import type { Repository } from '../github/repository.ts';
 import type { Comment, Thread } from '../github/thread.ts';
@@ -49,7 +50,7 @@ async function whyVoid(
   ctx: {
     github: Pick<Repository, 'id' | 'bot' | 'thread' | 'permission' | 'related' | 'issue'>;
     view: Pick<RunView, 'issue' | 'run'>;
-    triggerLabel: string;
+    config: Pick<Config, 'label'>;
   },
   approvals: readonly Approval[],
 ): Promise<string | undefined> {
@@ -58,8 +59,8 @@ async function whyVoid(
   const comments = new Map(thread.comments.map(each => [each.id, each]));
   if (thread.state !== 'open') return 'this issue is closed. Open it again first';
   if (thread.locked) return 'this issue is locked. Unlock it first';
-  if (!hasLabel(thread.labels, ctx.triggerLabel))
-    return `the label ${ctx.triggerLabel} was taken off. Put it on again first`;
+  if (!hasLabel(thread.labels, ctx.config.label))
+    return `the label ${ctx.config.label} was taken off. Put it on again first`;
   for (const shown of new Set(approvals.map(each => each.shown))) {
     if (shown.issue !== textDigest(thread))
       return 'the title or the description of this issue was changed since';

@@ -46,7 +46,7 @@ export function takeReply(
   layer.replied = [layer.replied, ...said].filter(Boolean).join('\n\n');
   const { asked, dropped } = questionsIn(ctx, layer.id, parsed.actions, layer.loopbacks);
   if (asked.some(({ target }) => target !== 'ceo')) layer.loopbacks += 1;
-  const listed = asked.length > 0 ? [] : listing(ctx, layer.id, drafted?.list);
+  const listed = asked.length > 0 ? [] : listing(ctx.config, layer.id, drafted?.list);
   const asks = without(parsed, new Map([...dropped, ...reviewsBeyond(layer, parsed.actions)]));
   const taken = { ...asks, actions: [...asks.actions, ...listed] };
   takeTriggerOff(taken.actions, ctx);
@@ -71,7 +71,7 @@ export function takeReply(
     faults: before?.faults ?? [],
   };
   ctx.emit({ change: 'replied', reply });
-  return { asked, now: ctx.dryRun ? [] : rows.filter(({ action }) => !isQueued(ctx, action)) };
+  return { asked, now: ctx.config.dry_run ? [] : rows.filter(({ action }) => !isQueued(ctx, action)) };
 }
 
 /** Notes what a reply drafts (`by`: what lists it), or says of drafts; answers what people are told of it. */
@@ -110,11 +110,11 @@ export async function performNow(
 }
 
 /** A planned issue never begins a run of its own. */
-function takeTriggerOff(actions: readonly Action[], { triggerLabel }: CascadeContext): void {
+function takeTriggerOff(actions: readonly Action[], { config }: CascadeContext): void {
   for (const action of actions)
     if (action.action === 'create_issues')
       for (const issue of action.issues)
-        issue.labels = issue.labels?.filter(label => !sameLabel(label, triggerLabel));
+        issue.labels = issue.labels?.filter(label => !sameLabel(label, config.label));
 }
 
 /** The reply where some of its actions are dropped as well, each for its reason. */
@@ -125,7 +125,7 @@ const without = (parsed: ParsedReply, dropped: ReadonlyMap<Action, string>): Par
 });
 
 /** True if it waits in the queue: a question never does, and a plan or a review only if everything waits. */
-function isQueued({ approval }: CascadeContext, { action }: Action): boolean {
+function isQueued({ config: { approval } }: CascadeContext, { action }: Action): boolean {
   if (action === 'request_info' || action === 'escalate') return false;
   return approval === 'all' || (action !== 'update_plan' && action !== 'request_review');
 }
@@ -169,9 +169,9 @@ function comesOf(
   questions: readonly Asked[],
 ): string {
   const asked = questions.find(each => each.action === action);
-  if (ctx.dryRun) return 'dry run: nothing is done';
+  if (ctx.config.dry_run) return 'dry run: nothing is done';
   if (asked?.question) return asked.question.id;
   if (asked && action.action === 'request_info' && asked.answer === undefined) return action.question;
   if (asked?.answer !== undefined) return 'not asked: it has asked often enough';
-  return id !== undefined && ctx.approval !== 'none' ? `waits for approval as \`${id}\`` : '';
+  return id !== undefined && ctx.config.approval !== 'none' ? `waits for approval as \`${id}\`` : '';
 }

@@ -1,6 +1,5 @@
 // Contexts of cascade and engineers for a run, beside the common one.
 import type { CascadeContext } from '../cascade/context.ts';
-import { NO_LIMIT_USD } from '../config/config.ts';
 import type { baseTestsOf } from '../engineer/integration/base-tests.ts';
 import type { EngineerContext } from '../engineer/slots/context.ts';
 import { modelNames, modelsBehind, rowOf, scriptedRows } from '../../engine/models.ts';
@@ -56,19 +55,7 @@ export function cascadeContext(
       evaluator: engineersPrice('engineer.evaluator'),
       candidates: config.candidates,
     },
-    triggerLabel: config.label,
-    layers: config.layers,
-    approval: config.approval,
-    dryRun: config.dry_run,
-    limits: {
-      issues: config.limits.issues,
-      parallel: config.max_parallel,
-      overlap: config.overlap,
-      layerMs: config.timeouts.layer,
-      cascadeMs: config.timeouts.cascade,
-      budget: ({ id, budget }) =>
-        config.billing === 'max' ? NO_LIMIT_USD : (config.budget.layers[id] ?? budget),
-    },
+    config,
     clock: access.clock,
   };
 }

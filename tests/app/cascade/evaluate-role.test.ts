@@ -32,7 +32,7 @@ const cascadeWith = (model: Model, clock: Clock, signal: AbortSignal) =>
     played: [],
     ctx: {
       clock,
-      limits: { layerMs: 1000 },
+      config: { timeouts: { layer: 1000 } },
       openModel: async () => ({ model, used: () => [] }),
       evaluation: () => ({
         ...{ library, clock, signal, sandbox: {}, reasoning: Config.parse({}).reasoning, settings: {} },

@@ -97,7 +97,12 @@ describe.for(Object.entries(cases))(
   ([, { actions, rounds = 0, open = 0, dryRun = false, ...want }]) => {
     const view = runView(runWith(open));
     const before = structuredClone(actions);
-    const { asked, dropped } = questionsIn({ dryRun, ...shown(view) }, 'eng-lead', actions, rounds);
+    const { asked, dropped } = questionsIn(
+      { config: { dry_run: dryRun }, ...shown(view) },
+      'eng-lead',
+      actions,
+      rounds,
+    );
 
     test('what is asked, and what is dropped', () => {
       const rows = asked.map(({ target, question, text, answer }) =>

@@ -64,7 +64,7 @@ const why = ({ thread, approvals, rights }: Scene) =>
         permission: async login => rights[login] ?? 'none',
       },
       view: identity,
-      triggerLabel: 'echelon',
+      config: { label: 'echelon' },
     },
     'a look',
     approvals,
