@@ -91,16 +91,10 @@ export const openSetupRuntime = (
     ...runtime,
     async close() {
       await runtime.close();
-      const lost = endTrace(choice);
-      if (lost !== undefined) console.error(lost);
+      choice.trace?.end();
+      const lost = choice.trace?.lost();
+      if (lost !== undefined) console.error(`the trace ends before the run did: ${lost}`);
       if (choice.record !== undefined) await endRecording(choice.record);
     },
   };
 };
-
-/** In a sentence, where a trace was asked for and is not whole. */
-function endTrace({ trace }: ModelChoice): string | undefined {
-  trace?.end();
-  const lost = trace?.lost();
-  return lost === undefined ? undefined : `the trace ends before the run did: ${lost}`;
-}

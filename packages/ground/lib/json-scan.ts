@@ -96,27 +96,19 @@ interface Member {
  * differently. `json` must be JSON. Takes time in proportion to it, or with n log n where objects repeat one another.
  */
 export function repeatedKey(json: string): Repeated | undefined {
-  let found: Repeated | undefined;
-  eachMember(json, (key, member, before) => {
-    const words = ({ from, to }: Member) => json.slice(from, to).trim();
-    if (words(before) !== words(member) && (!found || member.key < found.second))
-      found = { key, first: before.key, second: member.key };
-  });
-  return found;
-}
-
-/** Calls `repeated` for each member whose object has one of the same key before it, with the first of them. */
-function eachMember(json: string, repeated: (key: string, member: Member, before: Member) => void): void {
   type Level = { members?: Map<string, Member>; key?: string; open?: Member | undefined };
+  let found: Repeated | undefined;
   const levels: Level[] = [];
   let level: Level = {};
+  const words = ({ from, to }: Member) => json.slice(from, to).trim();
   const close = (at: number) => {
     const { members, key, open } = level;
     if (!open || !members || key === undefined) return;
     open.to = at;
     const before = members.get(key);
-    if (before) repeated(key, open, before);
-    else members.set(key, open);
+    if (!before) members.set(key, open);
+    else if (words(before) !== words(open) && (!found || open.key < found.second))
+      found = { key, first: before.key, second: open.key };
     level.open = undefined;
   };
   let string: [from: number, to: number] | undefined;
@@ -138,6 +130,7 @@ function eachMember(json: string, repeated: (key: string, member: Member, before
       level = levels.pop() ?? {};
     }
   }
+  return found;
 }
 
 /** The offset of the key `path` leads to from the object at the beginning of `json`; undefined: it has none. */

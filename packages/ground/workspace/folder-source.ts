@@ -4,7 +4,7 @@ import { lstatSync, realpathSync } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { type Listed, type Repository, repositoryOf, trackedAndNew } from './git-listing.ts';
+import { type Listed, repositoryOf, trackedAndNew } from './git-listing.ts';
 import { cacheAt } from './index-cache.ts';
 import { pathFault } from './paths.ts';
 import { maxFileBytes, readRegular } from './regular-file.ts';
@@ -52,7 +52,24 @@ export async function folderSource(folder: string, options: FolderOptions = {}):
       // Git lists nothing of a folder that it ignores, such as a build's; asked for by name, it is read all the same.
       const listed =
         tracked && (tracked.size > 0 || repository.top === root) ? tracked : await walk(root, signal);
-      return await withDigests(root, listed, repository?.hash ?? 'sha1', isCache, signal);
+      const usable = [...listed]
+        .filter(([path]) => isIndexed(path) && !isCache(join(root, path)))
+        .sort(([a], [b]) => (a < b ? -1 : 1));
+      const isReal = realFolders();
+      // Each with its size, and a digest where git had none.
+      const files = await each(usable.slice(0, mostFiles), signal, ([path, staged]): IndexedFile[] => {
+        const place = join(root, path);
+        const bytes = isReal(dirname(place)) ? sizeOf(place) : undefined;
+        if (bytes === undefined) return [];
+        if (staged !== undefined) return [{ path, digest: staged, bytes }];
+        if (bytes > maxFileBytes) return [{ path, digest: `bytes:${bytes}`, bytes }];
+        const content = contentOf(place, isReal);
+        if (!content) return [];
+        // The name that git gives a blob.
+        const hash = createHash(repository?.hash ?? 'sha1').update(`blob ${content.length}\0`);
+        return [{ path, digest: hash.update(content).digest('hex'), bytes: content.length }];
+      });
+      return { files: files.flat(), isComplete: usable.length <= mostFiles };
     },
     read(files) {
       const isReal = realFolders();
@@ -78,33 +95,6 @@ async function walk(root: string, signal: AbortSignal | undefined): Promise<List
   };
   await visit('');
   return listed;
-}
-
-/** The files that are there, each with its size, and a digest where git had none. */
-async function withDigests(
-  root: string,
-  listed: Listed,
-  hash: Repository['hash'],
-  isCache: (place: string) => boolean,
-  signal: AbortSignal | undefined,
-): Promise<{ files: IndexedFile[]; isComplete: boolean }> {
-  const usable = [...listed]
-    .filter(([path]) => isIndexed(path) && !isCache(join(root, path)))
-    .sort(([a], [b]) => (a < b ? -1 : 1));
-  const isReal = realFolders();
-  const files = await each(usable.slice(0, mostFiles), signal, ([path, staged]) => {
-    const place = join(root, path);
-    const bytes = isReal(dirname(place)) ? sizeOf(place) : undefined;
-    if (bytes === undefined) return [];
-    if (staged !== undefined) return [{ path, digest: staged, bytes }];
-    if (bytes > maxFileBytes) return [{ path, digest: `bytes:${bytes}`, bytes }];
-    const content = contentOf(place, isReal);
-    if (!content) return [];
-    // The name that git gives a blob.
-    const digest = createHash(hash).update(`blob ${content.length}\0`).update(content).digest('hex');
-    return [{ path, digest, bytes: content.length }];
-  });
-  return { files: files.flat(), isComplete: usable.length <= mostFiles };
 }
 
 /** The size of a regular file; undefined for anything else. */

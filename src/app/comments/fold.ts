@@ -31,16 +31,13 @@ export interface Shown {
 }
 
 export function fold(view: RunView, event: RunEvent | ViewChange): void {
-  if ('change' in event) change(view, event);
-  else if (event.type === 'agent_status')
-    put(findLayer(view, event.layer), { status: event.status, waitsFor: undefined });
-  else if (event.type === 'slot_changed') put(findIssue(view, event.issue), { state: event.to });
-  else if (event.type === 'run_settled') put(view, { status: event.status, pausedBy: undefined });
-}
-
-function change(view: RunView, event: ViewChange): void {
   const { questions, replies, sessions, issues } = view;
-  if (event.change === 'run') put(view, event.to);
+  if (!('change' in event)) {
+    if (event.type === 'agent_status')
+      put(findLayer(view, event.layer), { status: event.status, waitsFor: undefined });
+    else if (event.type === 'slot_changed') put(findIssue(view, event.issue), { state: event.to });
+    else if (event.type === 'run_settled') put(view, { status: event.status, pausedBy: undefined });
+  } else if (event.change === 'run') put(view, event.to);
   else if (event.change === 'layer') put(findLayer(view, event.layer), event.to);
   else if (event.change === 'issue') put(findIssue(view, event.issue), event.to);
   else if (event.change === 'question')

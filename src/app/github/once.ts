@@ -16,7 +16,8 @@ export function commentOnce(
 ): Promise<{ comment: number }> {
   return step(key, async op => ({ comment: await post(github, issue, marked(body, op)) }), {
     find: async op => {
-      const id = await findComment(github, issue, op);
+      const { comments = [] } = (await threadUnlessGone(github, issue)) ?? {};
+      const id = comments.find(({ author, body }) => author === github.bot && markOf(body) === op)?.id;
       return id === undefined ? undefined : { comment: id };
     },
   });
@@ -25,12 +26,6 @@ export function commentOnce(
 async function post(github: Repository, issue: number, body: string): Promise<number> {
   const posted = await github.comment(issue, body).catch(refusedBy(404, 410));
   return typeof posted === 'number' ? posted : 0;
-}
-
-/** The bot's own comment with this operation key. */
-async function findComment(github: Repository, issue: number, op: string): Promise<number | undefined> {
-  const { comments = [] } = (await threadUnlessGone(github, issue)) ?? {};
-  return comments.find(comment => comment.author === github.bot && markOf(comment.body) === op)?.id;
 }
 
 /** An issue or a pull request with what stands on it. */

@@ -20,15 +20,10 @@ interface Known extends Keeper, Pick<RepositoryAccess, 'github' | 'jobsOf'> {
 const PAST_MS = 30 * 24 * HOUR_MS;
 
 /** Answers whether the issue is not there any more. */
-export async function letGoIfGone(ctx: Known, issue: number): Promise<boolean> {
-  if (await threadUnlessGone(ctx.github, issue)) return false;
-  await letGo(ctx, issue);
-  return true;
-}
-
-/** Its record went with it: what there is to end is found by its number. */
-async function letGo(ctx: Known, directive: number): Promise<void> {
+export async function letGoIfGone(ctx: Known, directive: number): Promise<boolean> {
   const { github } = ctx;
+  if (await threadUnlessGone(github, directive)) return false;
+  // Its record went with it: what there is to end is found by its number.
   for (const execution of ['local', 'actions'] as const)
     await ctx
       .jobsOf({ directive, execution })
@@ -52,4 +47,5 @@ async function letGo(ctx: Known, directive: number): Promise<void> {
   }
   // Last: who is interrupted before this comes here again.
   for (const known of [ctx.views, ctx.heard, ctx.failures, ctx.seen]) known.delete(directive);
+  return true;
 }

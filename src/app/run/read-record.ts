@@ -11,14 +11,7 @@ import type { Comment, Thread } from '../github/thread.ts';
 import { sayOnce, markOf, operationKey } from '../github/once.ts';
 import type { Repository } from '../github/repository.ts';
 import { isRecordOnBranch, recordOnBranch, restoredNotice } from '../comments/board.ts';
-import {
-  commentStore,
-  type State,
-  type Loaded,
-  type RecordAccess,
-  type RunStore,
-  type Trouble,
-} from './comment-store.ts';
+import { commentStore, type State, type Loaded, type RecordAccess, type Trouble } from './comment-store.ts';
 
 /**
  * The record of the newest run in the comments of an issue. Only what the bot wrote, and edited last, counts. Reads nothing
@@ -35,9 +28,23 @@ export async function loadRun(
   if (chosen.kind !== 'run') return chosen;
   const store = commentStore(access, chosen.identity, chosen.state);
   if (looks || found.tampered.length === 0) return { kind: 'run', store };
-  const missed = unknownStep(thread, github, store);
+  const known = new Set(
+    store.entries.flatMap(entry => (entry.t === 'signal' ? [] : [operationKey(store.identity, entry.key)])),
+  );
+  // A comment that a step of the run made and the journal knows nothing of: the journal is an old one.
+  const missed = thread.comments.find(({ id, author, body }) => {
+    const op = id > (store.comment ?? 0) && author === github.bot ? markOf(body) : undefined;
+    return op !== undefined && !known.has(op);
+  });
   if (missed) return trouble(missed, 'what could be put back is older than what the run did since');
-  await putBack(thread, github, found.tampered);
+  // The bot's own text is put back, and that is said once for each edit.
+  for (const { comment, body } of found.tampered) {
+    await sayOnce(github, thread, {
+      key: `restored/${comment.id}/${comment.editedAt}/${comment.editedBy}`,
+      body: restoredNotice(comment.editedBy ?? 'ghost'),
+    });
+    await github.editComment(comment.id, body);
+  }
   return { kind: 'run', store };
 }
 
@@ -131,32 +138,6 @@ function chainOf(segments: readonly Kept[], run: string): Pick<State, 'closed' |
     closed.push(...part.segment.entries);
     prev = segmentDigest(part.encoded);
   }
-}
-
-/** Puts the bot's own text back, and says so once for each edit. */
-async function putBack(thread: Thread, github: Repository, tampered: readonly Tampered[]): Promise<void> {
-  for (const { comment, body } of tampered) {
-    await sayOnce(github, thread, {
-      key: `restored/${comment.id}/${comment.editedAt}/${comment.editedBy}`,
-      body: restoredNotice(comment.editedBy ?? 'ghost'),
-    });
-    await github.editComment(comment.id, body);
-  }
-}
-
-/** A comment that a step of the run made and the journal knows nothing of: the journal is an old one. */
-function unknownStep(
-  thread: Thread,
-  github: Repository,
-  { identity, entries, comment = 0 }: RunStore,
-): Comment | undefined {
-  const known = new Set(
-    entries.flatMap(entry => (entry.t === 'signal' ? [] : [operationKey(identity, entry.key)])),
-  );
-  return thread.comments.find(({ id, author, body }) => {
-    const op = id > comment && author === github.bot ? markOf(body) : undefined;
-    return op !== undefined && !known.has(op);
-  });
 }
 
 const trouble = (comment: Comment, why: string): Trouble => ({

@@ -41,7 +41,10 @@ export function jobsOnActions(parts: Parts): (directive: number) => ActionsJobs 
         ...{ ...here, id: place.id, path, defaultBranch, clock: systemClock },
       }),
       async handOver(branch) {
-        await push(parts, handed, branch);
+        const mirror = await parts.mirror();
+        const date = new Date(systemClock.now()).toISOString();
+        const commit = await commitFolder(mirror, handed, { message: 'What jobs begin with\n', date });
+        await mirror.push({ branch, commit, expect: await mirror.remoteBranch(branch) });
         await rm(handed, { recursive: true, force: true });
       },
       async tidy(prefix) {
@@ -50,13 +53,6 @@ export function jobsOnActions(parts: Parts): (directive: number) => ActionsJobs 
       },
     });
   };
-}
-
-async function push({ mirror: open }: Parts, handed: string, branch: string): Promise<void> {
-  const mirror = await open();
-  const date = new Date(systemClock.now()).toISOString();
-  const commit = await commitFolder(mirror, handed, { message: 'What jobs begin with\n', date });
-  await mirror.push({ branch, commit, expect: await mirror.remoteBranch(branch) });
 }
 
 /** Largest output of a job: its bundles, its journal, its log. */

@@ -1,15 +1,7 @@
 // The scripted model: plays the replies of a script, for the demo, tests and try-out.
 import { createHash } from 'node:crypto';
 import type { Clock } from '@echelon/ground';
-import {
-  type Model,
-  type ModelEvent,
-  ModelFailure,
-  partText,
-  type ModelReply,
-  type ModelRequest,
-  type Usage,
-} from './model.ts';
+import { type Model, ModelFailure, partText, type ModelRequest, type Usage } from './model.ts';
 import type { Script, ScriptReply } from './script.ts';
 
 /** One reply that was played: the request's scope and key, and the reply's place in the script, from 0. */
@@ -93,7 +85,26 @@ export function scriptedModel(
         if (delay_ms > 0) await clock.sleep(delay_ms / pauses, request.signal);
         for (const piece of pieces.slice(at, at + each)) onEvent?.({ type: 'text', text: piece });
       }
-      return perform(reply, request, onEvent);
+      if (reply.error !== undefined) {
+        const { type, retry_after } = reply.error;
+        throw new ModelFailure(type, `the script answers ${request.task} with a failure of class ${type}`, {
+          ...(retry_after === undefined ? {} : { retry_after_ms: retry_after * 1000 }),
+        });
+      }
+      // Stable for the same request, different between requests, in the characters that every provider accepts.
+      const id = createHash('sha256').update(identity(request)).digest('hex').slice(0, 16);
+      const calls = (reply.tool_calls ?? []).map((call, at) => ({ id: `call_${id}_${at}`, ...call }));
+      for (const call of calls) {
+        const { id, name, input } = call;
+        onEvent?.({ type: 'tool_input', id, name, text: JSON.stringify(input) });
+        onEvent?.({ type: 'tool_call', ...call });
+      }
+      const { cost_usd = 0, ...usage } = reply.usage ?? estimate(request, text, calls);
+      onEvent?.({ type: 'usage', usage });
+      // A reply is cut off when the script itself says that it used up the limit, never by an estimate.
+      const cut = reply.usage !== undefined && usage.output_tokens >= request.max_output_tokens;
+      const stop = reply.stop ?? (cut ? 'max_output' : calls.length > 0 ? 'tool_calls' : 'end');
+      return { text, tool_calls: calls, usage, cost_usd, stop };
     },
   };
 }
@@ -107,34 +118,6 @@ const fits = (reply: ScriptReply, task: string, pieces: readonly string[]): bool
 
 const identity = ({ scope, key }: { scope: string; key: string }) => JSON.stringify([scope, key]);
 const counter = (scope: string, index: number) => JSON.stringify([scope, index]);
-
-function perform(
-  reply: ScriptReply,
-  request: ModelRequest,
-  onEvent: ((event: ModelEvent) => void) | undefined,
-): ModelReply {
-  const text = reply.text ?? '';
-  if (reply.error !== undefined) {
-    const { type, retry_after } = reply.error;
-    throw new ModelFailure(type, `the script answers ${request.task} with a failure of class ${type}`, {
-      ...(retry_after === undefined ? {} : { retry_after_ms: retry_after * 1000 }),
-    });
-  }
-  // Stable for the same request, different between requests, in the characters that every provider accepts.
-  const id = createHash('sha256').update(identity(request)).digest('hex').slice(0, 16);
-  const calls = (reply.tool_calls ?? []).map((call, at) => ({ id: `call_${id}_${at}`, ...call }));
-  for (const call of calls) {
-    const { id, name, input } = call;
-    onEvent?.({ type: 'tool_input', id, name, text: JSON.stringify(input) });
-    onEvent?.({ type: 'tool_call', ...call });
-  }
-  const { cost_usd = 0, ...usage } = reply.usage ?? estimate(request, text, calls);
-  onEvent?.({ type: 'usage', usage });
-  // A reply is cut off when the script itself says that it used up the limit, never by an estimate.
-  const cut = reply.usage !== undefined && usage.output_tokens >= request.max_output_tokens;
-  const stop = reply.stop ?? (cut ? 'max_output' : calls.length > 0 ? 'tool_calls' : 'end');
-  return { text, tool_calls: calls, usage, cost_usd, stop };
-}
 
 /** About four characters a token: the rule of thumb for English text. */
 function estimate(request: ModelRequest, text: string, calls: unknown[]): Usage & { cost_usd?: number } {

@@ -60,14 +60,9 @@ const reply = (message: WorkerReply) => port.postMessage(message);
 
 const prepared = prepareInterpreter(wasm, limits);
 port.on('message', async (message: WorkerRequest | CallAnswer) => {
-  if ('code' in message) await execute(message);
-  else (await prepared).answered(message);
-});
-await prepared;
-reply({ type: 'ready' });
-
-async function execute({ code, timeMs, stores, tools }: WorkerRequest): Promise<void> {
   const interpreter = await prepared;
+  if (!('code' in message)) return interpreter.answered(message);
+  const { code, timeMs, stores, tools } = message;
   const view = openStores(stores);
   const output = boundedConsole(limits.consoleChars, line => reply({ type: 'console', line }));
   let { calls } = tools;
@@ -93,7 +88,9 @@ async function execute({ code, timeMs, stores, tools }: WorkerRequest): Promise<
     missingReads: view.missing,
     ms: performance.now() - start,
   });
-}
+});
+await prepared;
+reply({ type: 'ready' });
 
 /** Hands each line that fits to `keep` and counts the rest. */
 function boundedConsole(maxChars: number, keep: (line: ConsoleLine) => void) {

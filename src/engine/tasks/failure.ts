@@ -1,7 +1,7 @@
 // A failure as a value: what `<on_failure>` and a test that asks for it are given of a task that failed.
 import type { Json } from '@echelon/ground';
 import { type CondTask, type Task, tasksIn } from '../language/ast.ts';
-import { boundValue, type Environment } from '../language/environment.ts';
+import { boundValue } from '../language/environment.ts';
 import { errorMembers, failureNames, previousOutput } from '../language/names.ts';
 import { failedAs, TaskError, type TaskErrorDetail, type TaskResult, wholeText } from '../language/result.ts';
 import { withCosts } from './ledger.ts';
@@ -12,19 +12,6 @@ function errorData({ code, detail, message }: TaskError): Json {
   const none = Object.fromEntries(errorMembers.map(name => [name, '']));
   const { at: _, ...own }: TaskErrorDetail & { at?: unknown } = detail;
   return { ...none, violations: [], ...own, code, message };
-}
-
-/** Binds the error for a task in `<on_failure>`, and the results that had been finished before it. */
-function withFailure(error: TaskError, around: Environment): Environment {
-  const finished = (error.partialResults ?? []).map(({ step, result }) => ({
-    step,
-    content: wholeText(result),
-    outputs: result.outputs,
-  }));
-  return around.extend([
-    [failureNames.error, { ...boundValue(errorData(error)), lenient: true }],
-    [failureNames.partial, { ...boundValue(finished), lenient: true }],
-  ]);
 }
 
 /** Runs the task in `<on_failure>` instead of one that failed. */
@@ -41,7 +28,15 @@ export const orInstead =
       failure = error;
     }
     const told = `${nameOf(task)} failed (${failure.code}), and <on_failure> ran: ${failure.message.slice(0, 500)}`;
-    const environment = withFailure(failure, at.environment);
+    const finished = (failure.partialResults ?? []).map(({ step, result }) => ({
+      step,
+      content: wholeText(result),
+      outputs: result.outputs,
+    }));
+    const environment = at.environment.extend([
+      [failureNames.error, { ...boundValue(errorData(failure)), lenient: true }],
+      [failureNames.partial, { ...boundValue(finished), lenient: true }],
+    ]);
     const given = { spent: failure.notes.dataUsage, warnings: [...failure.notes.warnings, told] };
     return await withCosts(
       given,
