@@ -17,6 +17,8 @@ export interface Role {
   name: string;
   /** Model calls in one turn at most; 12 for the small tier of models. */
   turns: number;
+  /** It is shown the directive's images, where its model can see. */
+  sees?: true;
   /** Its first call is likely the only one. */
   once?: true;
 }
@@ -40,6 +42,7 @@ export const layers: readonly Layer[] = [
     phase: 'strategy',
     may: ['update_plan', 'request_info', 'escalate'],
     turns: 5,
+    sees: true,
     budget: 10,
     tier: 'strongest',
   },
@@ -49,6 +52,7 @@ export const layers: readonly Layer[] = [
     phase: 'design',
     may: ['update_plan', 'create_branch', 'request_info', 'escalate'],
     turns: 8,
+    sees: true,
     budget: 5,
     tier: 'middle',
   },

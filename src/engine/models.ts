@@ -9,6 +9,7 @@ export type {
   ModelReply,
   ModelRequest,
   ServedModel,
+  ShownImage,
 } from './models/model.ts';
 export { ModelFailure, ProviderWait } from './models/model.ts';
 export type { ModelTables } from './models/names.ts';
@@ -16,7 +17,7 @@ export { defaultTier, modelNames, modelsBehind, scriptedRows, tiers } from './mo
 export { costOf, firstCallCost, type PriceRow } from './models/prices.ts';
 export { parseScript, Script, ScriptReply } from './models/script.ts';
 export type { PlayedReply } from './models/scripted.ts';
-export { knownAs, ModelRow, type ModelRows, PriceSchema, rowOf } from './models/table.ts';
+export { findRow, knownAs, ModelRow, type ModelRows, PriceSchema, rowOf } from './models/table.ts';
 export type { ModelsBehind } from './models/taking-turns.ts';
 export type { SessionState, SessionSummary } from './reasoning/state.ts';
 export { isState, KEPT_SESSIONS, readState } from './reasoning/state.ts';

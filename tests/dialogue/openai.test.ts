@@ -17,7 +17,7 @@ models:
 const each = (400 * 1000 + 600 * 100 + 40 * 10_000) / 1e6;
 
 const turnOf = ({ messages }: ChatBody) => messages.filter(({ role }) => role === 'assistant').length;
-const taskOf = ({ messages }: ChatBody): Task | undefined => taskIn(messages[0]?.content ?? '');
+const taskOf = ({ messages }: ChatBody): Task | undefined => taskIn(String(messages[0]?.content));
 
 /** The team lead's reply is cut off in its middle; the engineer's second one is refused by the first model. */
 function organisation(body: ChatBody, n: number): ChatAnswer | undefined {

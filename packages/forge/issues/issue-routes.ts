@@ -1,4 +1,5 @@
 // Issues: list, search, open, read, edit, lock, assign.
+import { escapeMarkup } from '@echelon/ground';
 import { z } from 'zod';
 import { changeIssue, type IssueChange, openIssue } from './edit-issue.ts';
 import { setAssignees, setLock } from './issue-changes.ts';
@@ -105,7 +106,16 @@ function assign(call: WriteCall, remove: boolean) {
 export const issueRoutes = [
   read('/issues', readScopes, listIssues),
   write('POST', '/issues', { role: 'read', scopes: ['issues:write'] }, create),
-  read('/issues/{issue_number}', readScopes, call => ok(show(call, issueOf(call)))),
+  read('/issues/{issue_number}', readScopes, call => {
+    const issue = issueOf(call);
+    if (!/\.full\b/.test(call.accept)) return ok(show(call, issue));
+    // As HTML in its smallest form: of all Markdown only images are rendered.
+    const shown = escapeMarkup(issue.body ?? '').replace(
+      /!\[[^\]]*\]\((https?:[^)\s"]+)\)/g,
+      '<img src="$1">',
+    );
+    return ok({ ...show(call, issue), body_html: shown });
+  }),
   write('PATCH', '/issues/{issue_number}', { role: 'read', scopes: writeScopes }, change),
   write('PUT', '/issues/{issue_number}/lock', pushers, call => {
     const issue = issueOf(call);

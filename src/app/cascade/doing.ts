@@ -1,6 +1,7 @@
 // Progress of a run's layers while they think: for the status comment, which is redrawn during a turn.
 import type { Clock } from '@echelon/ground';
 import type { TaskEvent } from '../../engine/engine.ts';
+import { plural, whole } from '../comments/figures.ts';
 import { layerName } from '../layers.ts';
 import type { RunView } from '../comments/view.ts';
 
@@ -28,14 +29,7 @@ export function layersDoing(clock: Pick<Clock, 'now'>) {
         const ms = turn ? clock.now() - turn.since : 0;
         if (!turn || status !== 'thinking' || ms < WORTH_MS) return [];
         const { replies, calls } = turn;
-        return `the ${layerName(id)} for ${minutes(ms)}: ${count(replies, 'reply', 'replies')}, ${count(calls, 'call of a tool', 'calls of tools')}`;
+        return `the ${layerName(id)} for ${plural(whole(ms / 60_000), 'minute')}: ${plural(replies, 'reply', 'replies')}, ${plural(calls, 'call of a tool', 'calls of tools')}`;
       }),
   };
 }
-
-const minutes = (ms: number) => {
-  const whole = Math.round(ms / 60_000);
-  return count(Math.max(1, whole), 'minute', 'minutes');
-};
-
-const count = (number: number, one: string, more: string) => `${number} ${number === 1 ? one : more}`;

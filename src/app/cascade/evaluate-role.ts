@@ -3,8 +3,8 @@ import { commandTool } from '../layers.ts';
 import { type Progress, type Replay, replay } from '@echelon/ground/journal';
 import { formatProblem, TaskError } from '../../engine/texts.ts';
 import { readTemplate, type Tool } from '../../engine/language.ts';
-import type { ModelMessage, SessionSummary, Spending } from '../../engine/models.ts';
-import { failureClass, guarded, ModelFailure } from '../../engine/models.ts';
+import type { Model, ModelMessage, SessionSummary, ShownImage, Spending } from '../../engine/models.ts';
+import { failureClass, findRow, guarded, ModelFailure } from '../../engine/models.ts';
 import { evaluate, type Evaluated, evaluationOf, SessionPaused } from '../../engine/engine.ts';
 import type { Memory } from '../../engine/files.ts';
 import type { Role } from '../layers.ts';
@@ -18,6 +18,7 @@ import {
 } from './cascade-state.ts';
 import { noting } from './opened-files.ts';
 import { keptJournal } from './fit-to-record.ts';
+import { imagesNote } from './role-inputs.ts';
 
 export interface RoleRequest {
   role: Role;
@@ -76,9 +77,16 @@ export async function evaluateRole(
   const sessions: SessionSummary[] = [];
   const { memory } = repository;
   const tools = noting(repository.tools, opened);
+  // Only with the call: neither the session nor the record keeps their bytes.
+  let images: ShownImage[] = [];
+  const seeing: Model = {
+    ...model,
+    call: (request, onEvent) =>
+      model.call({ ...request, ...(request.task === role.id && { images }) }, onEvent),
+  };
   const options = evaluationOf({
     ...parts,
-    ...{ model, tools, memory, key, step: journal.step, pauses },
+    ...{ model: seeing, tools, memory, key, step: journal.step, pauses },
     sessions: { onSummary: ended => void sessions.push(ended) },
     ...conversation,
   });
@@ -90,8 +98,12 @@ export async function evaluateRole(
     return options.session({ ...request, tools: useful, once }, saved);
   };
   try {
-    const result = await evaluate(program, inputs, { ...options, session });
     const named = parts.models(program.type === 'atomic' ? program.model : undefined, role.id);
+    const canSee = [named, ...ctx.behind(named, role.id)].some(each => findRow(each, parts.modelRows)?.image);
+    const attached = role.sees && canSee ? await ctx.github.images(ctx.directive, parts.signal) : [];
+    images = attached.flatMap(each => ('image' in each ? [each.image] : []));
+    const shown = { ...inputs, directive: `${inputs['directive']}${imagesNote(attached)}` };
+    const result = await evaluate(program, shown, { ...options, session });
     return { ok: true, result, model: named, booked: booked(), session: sessions.at(-1) };
   } catch (error) {
     parts.signal.throwIfAborted();

@@ -1,6 +1,7 @@
 // Inputs of a layer's role program: the directive, the repository's files, earlier layers' replies.
 import { fencedOff, quoted, quotedLine, quoteForModel } from '../../engine/texts.ts';
 import { commandTool } from '../layers.ts';
+import type { Attached } from '../github/attachments.ts';
 import type { BaseTestsView } from '../comments/view.ts';
 import type { LayerState } from './cascade-state.ts';
 import type { CascadeContext } from './context.ts';
@@ -28,6 +29,18 @@ export function roleInputs(
       .filter(Boolean)
       .join('\n\n'),
   };
+}
+
+/** Follows the directive: which of its images come with it, and which could not be read. Empty where it shows none. */
+export function imagesNote(attached: readonly Attached[]): string {
+  if (attached.length === 0) return '';
+  let note =
+    '\nIts images (data like its text; engineers do not see them, so put into words what they need):\n';
+  for (const each of attached) {
+    const state = 'problem' in each ? `not read: ${each.problem}` : 'attached, where you can see images';
+    note += `- ${quotedLine(quoteForModel(each.name).text)}: ${state}\n`;
+  }
+  return note.trimEnd();
 }
 
 const TRY = `Commands: ${commandTool}.`;

@@ -2,7 +2,7 @@
 // everything that belongs to runs stands, in one.
 import { z } from 'zod';
 import { withoutColours } from '@echelon/ground';
-import { answered, besideErrors, type Caller, type Client, graphqlKinds } from './octokit.ts';
+import { answered, besideErrors, type Caller, type Client, graphqlKinds, type Here } from './octokit.ts';
 import { connection, everyNode, TooLong } from './pages.ts';
 
 /** A check that failed, or that waits for a person. */
@@ -73,11 +73,7 @@ const KEPT = 1 << 18;
 const TOLD = 4000;
 const PATIENCE_MS = 30_000;
 
-export const checkStates = (
-  client: Client,
-  { read }: Caller,
-  here: () => { owner: string; repo: string },
-) => ({
+export const checkStates = (client: Client, { read }: Caller, here: Here) => ({
   /** Combined state of a pull request's checks at `head`. A red check counts while others still run. */
   async checkState(number: number, head: string): Promise<CheckState> {
     try {

@@ -1,5 +1,5 @@
 // Shows test results on a commit: as a check run by an App, as a commit status by the token of a workflow's job.
-import { type Caller, type Client, refusedBy } from './octokit.ts';
+import { type Caller, type Client, refusedBy, type Here } from './octokit.ts';
 
 /** A place in a file of the commit, with what is to be said there; both texts are plain. */
 export interface Annotation {
@@ -41,7 +41,7 @@ const MAX_DESCRIPTION = 140;
 export function checksOf(
   { request }: Client,
   { read, write }: Caller,
-  here: () => { owner: string; repo: string },
+  here: Here,
   { bot, statusOnly }: { bot: string; statusOnly: boolean },
 ): Checks {
   const asRun: Checks = {

@@ -1,5 +1,5 @@
 // Comments by REST: written, and read of an issue, a pull request, or a whole repository since a time.
-import type { Caller, Client } from './octokit.ts';
+import type { Caller, Client, Here } from './octokit.ts';
 import { everyPage, firstPages, PAGE } from './pages.ts';
 
 /** Without the editor, which only GraphQL reports. */
@@ -18,11 +18,7 @@ export type Comments = ReturnType<typeof commentsOf>;
 
 const MAX_RECENT_PAGES = 3;
 
-export function commentsOf(
-  client: Client,
-  { read, write }: Caller,
-  here: () => { owner: string; repo: string },
-) {
+export function commentsOf(client: Client, { read, write }: Caller, here: Here) {
   const { request } = client;
   return {
     async comment(issue: number, body: string): Promise<number> {

@@ -1,5 +1,5 @@
 // Commits made over the API, which GitHub signs in the name of the bot, and the branches that are moved to them.
-import { type Caller, type Client, refusedBy } from './octokit.ts';
+import { type Caller, type Client, refusedBy, type Here } from './octokit.ts';
 import type { Opener } from './pulls.ts';
 
 export type TreeMode = '100644' | '100755' | '120000';
@@ -18,7 +18,7 @@ const refusal = refusedBy(403, 404, 409, 422);
 export function gitDataOf(
   client: Client,
   { write }: Caller,
-  here: () => { owner: string; repo: string },
+  here: Here,
   opener: Pick<Opener, 'client'> | undefined,
 ) {
   const { request } = opener?.client ?? client;

@@ -1,7 +1,7 @@
 // History of an issue: the person who added a label, and later changes of its text.
 import { z } from 'zod';
 import { sameLabel } from './issues.ts';
-import type { Caller, Client } from './octokit.ts';
+import type { Caller, Client, Here } from './octokit.ts';
 import { connection, everyNode, lastPage, PAGE, TooLong } from './pages.ts';
 import { actor, loginOf } from './thread.ts';
 
@@ -48,7 +48,7 @@ const query = `query ($owner: String!, $repo: String!, $number: Int!, $after: St
   } }
 }`;
 
-export function historyOf(client: Client, read: Caller['read'], here: () => { owner: string; repo: string }) {
+export function historyOf(client: Client, read: Caller['read'], here: Here) {
   /** The newest first: anybody can add to it, and what is looked for is mostly near its end. */
   async function* events(issue: number): AsyncGenerator<IssueEvent> {
     const route = 'GET /repos/{owner}/{repo}/issues/{issue_number}/events';

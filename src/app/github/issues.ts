@@ -1,5 +1,5 @@
 // Issues by REST: created, linked, looked up, found by a label or by who made them.
-import { answered, type Caller, type Client, refusedBy } from './octokit.ts';
+import { answered, type Caller, type Client, refusedBy, type Here } from './octokit.ts';
 import { everyPage, firstPages, PAGE } from './pages.ts';
 
 export type Issues = ReturnType<typeof issuesOf>;
@@ -55,12 +55,7 @@ const relations = {
   'dependencies/blocked_by': 'GET /repos/{owner}/{repo}/issues/{issue_number}/dependencies/blocked_by',
 } as const;
 
-export function issuesOf(
-  { request }: Client,
-  { read, write }: Caller,
-  here: () => { owner: string; repo: string },
-  bot: string,
-) {
+export function issuesOf({ request }: Client, { read, write }: Caller, here: Here, bot: string) {
   const page = (query: Readonly<Record<string, string>>) => async (number: number) => {
     const route = 'GET /repos/{owner}/{repo}/issues';
     return (await read(() => request(route, { ...here(), ...query, per_page: PAGE, page: number }))).data;

@@ -5,6 +5,9 @@ import { type Clock, messageOf, type SharedWait } from '@echelon/ground';
 /** The part of Octokit used here; Probot's and a plain one both fit. */
 export type Client = Pick<Octokit, 'request' | 'graphql'>;
 
+/** The repository's name, which may change. */
+export type Here = () => { owner: string; repo: string };
+
 /** A primary or secondary limit: nothing is to be sent before `until` (milliseconds since the epoch). */
 export class RateLimited extends Error {
   readonly until: number;

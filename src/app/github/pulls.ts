@@ -1,6 +1,6 @@
 // Pull requests by REST: looked up by their branch, opened, changed, reviewed; and merging without one.
 import { messageOf } from '@echelon/ground';
-import { answered, type Caller, type Client, refusedBy } from './octokit.ts';
+import { answered, type Caller, type Client, refusedBy, type Here } from './octokit.ts';
 import { firstPages, PAGE } from './pages.ts';
 
 /** Identity that pushes branches and opens pull requests. */
@@ -79,7 +79,7 @@ export interface Pulls {
 export function pullsOf(
   { request }: Client,
   { read, write }: Caller,
-  here: () => { owner: string; repo: string },
+  here: Here,
   opener: Pick<Opener, 'client' | 'checksWait'> | undefined,
 ): Pulls {
   const by = opener?.client ?? { request };

@@ -1,5 +1,6 @@
 // Every call the product makes to one repository on GitHub, each a function that says what it answers.
 import { type Clock, messageOf, type SharedWait } from '@echelon/ground';
+import { type Attachments, attachments } from './attachments.ts';
 import { answered, type Client, caller, refusedBy } from './octokit.ts';
 import { type Checks, checksOf } from './checks.ts';
 import { checkStates, type CheckStates } from './check-state.ts';
@@ -18,7 +19,8 @@ const WRITER_PAGES = 10;
 export type Permission = 'admin' | 'maintain' | 'write' | 'triage' | 'read' | 'none';
 
 export interface Repository
-  extends Checks,
+  extends Attachments,
+    Checks,
     CheckStates,
     Comments,
     GitData,
@@ -86,6 +88,7 @@ export function connectRepository(client: Client, place: RepositoryOptions): Rep
     sent,
     thread: number => readThread(client, read, { ...here(), id, number }),
     revisions: comment => revisionsOf(client, read, comment),
+    ...attachments(client, calls, here),
     ...historyOf(client, read, here),
     ...commentsOf(client, calls, here),
     ...issuesOf(client, calls, here, bot),

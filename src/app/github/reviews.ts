@@ -1,6 +1,6 @@
 // A pull request as it is now, with its reviews and the threads on its lines: read in one query, threads answered and resolved.
 import { z } from 'zod';
-import { graphqlKinds, type Caller, type Client, isUnknown } from './octokit.ts';
+import { graphqlKinds, type Caller, type Client, isUnknown, type Here } from './octokit.ts';
 import { connection, everyNode } from './pages.ts';
 import { actor, loginOf } from './thread.ts';
 
@@ -133,11 +133,7 @@ const resolving = `mutation ($id: ID!) { resolveReviewThread(input: {threadId: $
 
 const readying = `mutation ($id: ID!) { markPullRequestReadyForReview(input: {pullRequestId: $id}) { pullRequest { isDraft } } }`;
 
-export function reviewsOf(
-  client: Client,
-  { read, write }: Caller,
-  here: () => { owner: string; repo: string },
-) {
+export function reviewsOf(client: Client, { read, write }: Caller, here: Here) {
   const changed = async (mutation: string, id: string) => {
     try {
       await write(() => client.graphql(mutation, { id }));

@@ -26,6 +26,9 @@ export function toAnthropic(
   const { changing, shared = 0 } = request.system;
   const messages = request.messages.flatMap(message => toMessage(message, toNative));
   const alike = (messages[0]?.content.length ?? 0) - 1;
+  // Behind what other conversations share, so that they share it still.
+  for (const { type: media_type, data } of request.images ?? [])
+    messages[0]?.content.push({ type: 'image', source: { type: 'base64', media_type, data } });
   const isLone = request.once && alike < 1;
   const stable = [request.system.stable, notes].filter(text => text !== '').join('\n\n');
   const system = [
@@ -75,6 +78,7 @@ function toMessage(
 
 type Block =
   | Anthropic.TextBlockParam
+  | Anthropic.ImageBlockParam
   | Anthropic.ToolUseBlockParam
   | Anthropic.ToolResultBlockParam
   | Anthropic.ThinkingBlockParam

@@ -11,7 +11,7 @@ import {
   ProviderWait,
   type ServedModel,
 } from './model.ts';
-import { overTries } from './over-tries.ts';
+import { overTries } from './reply.ts';
 import { checkCost, checkUsage } from './prices.ts';
 import { type ModelsBehind, takingTurns } from './taking-turns.ts';
 

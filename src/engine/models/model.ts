@@ -42,6 +42,13 @@ export interface SystemText {
   shared?: number;
 }
 
+/** An image that a person shows: data, as the text is that shows it. */
+export interface ShownImage {
+  type: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
+  /** Base64. */
+  data: string;
+}
+
 export interface ModelRequest {
   /** Stable over restarts: the step's key and the number of the call in it. The same key gets the same scripted reply. */
   key: string;
@@ -54,6 +61,8 @@ export interface ModelRequest {
   system: SystemText;
   /** Of several texts that a conversation begins with, all but the last are the same in others that go on otherwise. */
   messages: ModelMessage[];
+  /** Shown after the first message's text, to models that can see. No session and no record keeps them. */
+  images?: readonly ShownImage[];
   tools: ToolSpec[];
   max_output_tokens: number;
   /** Another model takes its place: the call fails where it would be waited for long. */

@@ -2,7 +2,7 @@
 // default each role has one of three tiers.
 import { didYouMean } from '@echelon/ground';
 import { efforts } from '../language/ast.ts';
-import { knownAs, knownModels, type ModelRow, type ModelRows } from './table.ts';
+import { knownAs, knownModels, type ModelRow, type ModelRows, ofTable } from './table.ts';
 
 /** A configuration's settings of models. */
 export interface ModelTables {
@@ -57,7 +57,8 @@ export function modelsBehind(tables: ModelTables): (model: string, task: string)
 
 function resolve(name: string, { models, rows }: ModelTables, served: readonly string[] = []): string {
   // A row of its own is meant, even where it is named as a tier is.
-  const model = listOf(models, name)?.[0] ?? (Object.hasOwn(rows, name) ? name : (own(tiers, name) ?? name));
+  const model =
+    listOf(models, name)?.[0] ?? (Object.hasOwn(rows, name) ? name : (ofTable(tiers, name) ?? name));
   if (knownAs(model) !== undefined || Object.hasOwn(rows, model) || served.includes(model)) return model;
   const known = [...Object.keys(knownModels), ...Object.keys(rows), ...served, ...Object.keys(tiers)];
   const shown = name.length > MOST_SHOWN ? `${name.slice(0, MOST_SHOWN)}...` : name;
@@ -71,12 +72,9 @@ function resolve(name: string, { models, rows }: ModelTables, served: readonly s
 const MOST_SHOWN = 200;
 
 const listOf = (table: ModelTables['models'], name: string): readonly string[] | undefined => {
-  const given = own(table, name);
+  const given = ofTable(table, name);
   return given === undefined ? undefined : [given].flat();
 };
-
-const own = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
-  Object.hasOwn(table, name) ? table[name] : undefined;
 
 export type Tier = 'strongest' | 'middle' | 'small';
 

@@ -22,6 +22,10 @@ function common(request: ModelRequest, row: ModelRow) {
     tools: tools.map(({ name, description, input }) => ({
       ...{ name, description, parameters: { ...input, type: 'object' } },
     })),
+    // In a size that the provider bounds: in their full size large ones are refused.
+    images: (request.images ?? []).map(
+      ({ type, data }) => ({ url: `data:${type};base64,${data}`, detail: 'high' }) as const,
+    ),
     limit: Math.min(request.max_output_tokens, row.output ?? Number.POSITIVE_INFINITY),
     effort: request.effort && row.efforts.includes(request.effort) ? request.effort : undefined,
     schema: row.schema && tools.length === 0 ? request.schema : undefined,
@@ -37,12 +41,14 @@ export function toResponses(
   request: ModelRequest,
   row: ModelRow,
 ): OpenAI.Responses.ResponseCreateParamsStreaming {
-  const { system, tools, limit, effort, schema, ...same } = common(request, row);
+  const { system, tools, images, limit, effort, schema, ...same } = common(request, row);
+  const [first = [], ...later] = request.messages.map(toItems);
+  const content = images.map(({ url, detail }) => ({ type: 'input_image', image_url: url, detail }) as const);
   return {
     ...same,
     ...{ stream: true, store: false, include: ['reasoning.encrypted_content'], max_output_tokens: limit },
     ...(system !== '' && { instructions: system }),
-    input: request.messages.flatMap(toItems),
+    input: [...first, ...(content.length > 0 ? [{ role: 'user' as const, content }] : []), ...later.flat()],
     ...(tools.length > 0 && { tools: tools.map(tool => ({ type: 'function', strict: false, ...tool })) }),
     ...(effort && { reasoning: { effort } }),
     ...(schema && { text: { format: { type: 'json_schema', name: 'result', schema: { ...schema } } } }),
@@ -63,7 +69,7 @@ function toItems({ role, content }: ModelMessage): OpenAI.Responses.ResponseInpu
 
 /** The body of a chat completion: https://developers.openai.com/api/reference/resources/chat/completions/create */
 export function toOpenAi(request: ModelRequest, row: ModelRow): OpenAI.ChatCompletionCreateParamsStreaming {
-  const { system, tools, limit, effort, schema, ...same } = common(request, row);
+  const { system, tools, images, limit, effort, schema, ...same } = common(request, row);
   return {
     ...same,
     stream: true,
@@ -72,7 +78,7 @@ export function toOpenAi(request: ModelRequest, row: ModelRow): OpenAI.ChatCompl
     ...(row.efforts.length > 0 ? { max_completion_tokens: limit } : { max_tokens: limit }),
     messages: [
       ...(system === '' ? [] : [{ role: 'system', content: system } as const]),
-      ...alternating(request.messages.flatMap(toMessages)),
+      ...alternating(request.messages.flatMap(toMessages), images),
     ],
     ...(tools.length > 0 && { tools: tools.map(each => ({ type: 'function', function: each })) }),
     ...(effort && { reasoning_effort: effort }),
@@ -111,8 +117,8 @@ const inputText = (input: unknown): string =>
 const resultText = ({ content, is_error }: { content: string; is_error?: boolean }): string =>
   is_error ? `Error: ${content}` : content;
 
-/** Some servers refuse two messages of the same side in a row. */
-function alternating(messages: readonly Message[]): Message[] {
+/** Some servers refuse two messages of the same side in a row. The images follow the text of the first message. */
+function alternating(messages: readonly Message[], images: ReturnType<typeof common>['images']): Message[] {
   const joined: Message[] = [];
   for (const message of messages) {
     const last = joined.at(-1);
@@ -123,5 +129,8 @@ function alternating(messages: readonly Message[]): Message[] {
       };
     else joined.push(message);
   }
-  return joined;
+  const [first, ...later] = joined;
+  if (first?.role !== 'user' || images.length === 0) return joined;
+  const parts = images.map(image_url => ({ type: 'image_url', image_url }) as const);
+  return [{ role: 'user', content: [{ type: 'text', text: String(first.content) }, ...parts] }, ...later];
 }

@@ -1,4 +1,4 @@
-// The end of every streamed reply: its pieces in their order become parts, and its calls' JSON is read.
+// Streamed replies: events of a call that is made several times, and the end, where pieces become parts and calls' JSON is read.
 import type { z } from 'zod';
 import { type Json, jsonOf } from '@echelon/ground';
 import { ModelFailure, type ModelEvent, type ModelReply, type Usage } from './model.ts';
@@ -55,6 +55,33 @@ export function endReply(
   for (const call of tool_calls) onEvent({ type: 'tool_call', ...call });
   onEvent({ type: 'usage', usage });
   return { text, tool_calls, parts, usage, stop };
+}
+
+/**
+ * `next` is the listener of the next try: what comes of one before is not heard any more. `dropped` tells that the try
+ * has failed, where anything was told of it.
+ */
+export function overTries(onEvent: Listener | undefined): { next(): Listener | undefined; dropped(): void } {
+  let tries = 0;
+  let begun = false;
+  return {
+    next() {
+      const own = ++tries;
+      return (
+        onEvent &&
+        (event => {
+          if (own !== tries) return;
+          begun = event.type !== 'restart';
+          onEvent(event);
+        })
+      );
+    },
+    dropped() {
+      tries++;
+      if (begun) onEvent?.({ type: 'restart' });
+      begun = false;
+    },
+  };
 }
 
 /** Undefined for what is no JSON. */

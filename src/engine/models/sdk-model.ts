@@ -50,7 +50,7 @@ export function sdkModel<Connected extends Pick<FailureSource, 'sdk'>>(wire: Wir
   };
   const remedy = identity ? 'look at its trust in this job' : `set ${keyName(provider)} anew`;
   let opened: Promise<Connected> | undefined;
-  return {
+  const model: Model = {
     provider,
     async call(request, onEvent) {
       request.signal.throwIfAborted();
@@ -64,14 +64,22 @@ export function sdkModel<Connected extends Pick<FailureSource, 'sdk'>>(wire: Wir
         onEvent?.(event);
       };
       const { messages, marked } = withOwnParts(request.messages, request.model);
-      const asked = { ...request, messages: withFitIds(messages) };
+      const images = row.image === undefined ? [] : (request.images ?? []);
+      const asked = { ...request, images, messages: withFitIds(messages) };
       try {
         const { parts, ...reply } = await wire.ask(connected, asked, row, usage, heard);
         return { ...reply, parts: marked(parts), cost_usd: costOf(reply.usage, row.price) };
       } catch (error) {
         if (usage.output_tokens !== undefined)
-          request.onLost?.(costOf(usageOfBroken(asked, usage, said), row.price));
+          request.onLost?.(costOf(usageOfBroken(asked, usage, said, row.image), row.price));
         request.signal.throwIfAborted();
+        // Too many pixels, a broken file, or more than the model's window holds: the text is worth more.
+        if (
+          images.length > 0 &&
+          error instanceof connected.sdk.APIError &&
+          [400, 413, 422].includes(error.status ?? 0)
+        )
+          return await model.call({ ...request, images: [] }, onEvent);
         const called = `${name} (${request.model}, for ${request.task})`;
         throw toFailure(error, {
           called,
@@ -82,6 +90,7 @@ export function sdkModel<Connected extends Pick<FailureSource, 'sdk'>>(wire: Wir
       }
     },
   };
+  return model;
 }
 
 /** Characters a token, where a provider has not said what a reply that broke off has used. */
@@ -89,14 +98,15 @@ const CHARACTERS = 4;
 
 /** Usage that a broken reply is billed for: all of its input, and the output so far. */
 function usageOfBroken(
-  { system, messages, tools }: ModelRequest,
+  { system, messages, images = [], tools }: ModelRequest,
   { input_tokens, output_tokens = 0, ...cached }: UsageSoFar,
   said: number,
+  image = 0,
 ): Usage {
   const sent = JSON.stringify([system, messages, tools]).length;
   return {
     ...{ cache_read_tokens: 0, cache_write_tokens: 0, ...cached },
-    input_tokens: input_tokens ?? Math.ceil(sent / CHARACTERS),
+    input_tokens: input_tokens ?? Math.ceil(sent / CHARACTERS) + images.length * image,
     output_tokens: Math.max(output_tokens, Math.ceil(said / CHARACTERS)),
   };
 }

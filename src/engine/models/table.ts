@@ -33,6 +33,7 @@ export const ModelRow = z.strictObject({
     .default([])
     .describe('the efforts it takes; none: no such word is sent'),
   schema: z.boolean().default(false).describe('whether it holds a reply to a JSON Schema'),
+  image: tokens.exactOptional().describe('tokens of a large image; not set: it is shown none'),
   price: PriceSchema.extend({ long: longPrice.exactOptional() }),
 });
 export type ModelRow = z.output<typeof ModelRow>;
@@ -56,6 +57,8 @@ const claude5 = {
   temperature: false,
   efforts,
   schema: true,
+  // Of 28 x 28 pixels each, of at most 2,576 x 2,576: https://platform.claude.com/docs/en/build-with-claude/vision
+  image: 4_784,
   date: '2026-11-23',
 } as const;
 
@@ -70,7 +73,8 @@ const openAi = (model: string, input: number, output: number, cache_read: number
   };
   return {
     ...{ provider: 'openai', window: 1_050_000, output: 128_000, tools: 'functions', temperature: false },
-    ...{ efforts, schema: true, date: '2026-11-27' },
+    // 2,500 patches, each 1.2 tokens: https://developers.openai.com/api/docs/guides/images-vision
+    ...{ efforts, schema: true, image: 3_000, date: '2026-11-27' },
     price: { ...short, long: { over: 272_000, ...long } },
     source: `https://developers.openai.com/api/docs/models/${model}`,
   };
@@ -79,7 +83,7 @@ const openAi = (model: string, input: number, output: number, cache_read: number
 /** Google's, by the chat completions at https://generativelanguage.googleapis.com/v1beta/openai/; it caches unasked. */
 const google = (input: number, output: number, cache_read: number): KnownModel => ({
   ...{ provider: 'openai', window: 1_048_576, output: 65_536, tools: 'functions', temperature: true },
-  ...{ efforts: ['low', 'medium', 'high'], schema: true, date: '2026-11-27' },
+  ...{ efforts: ['low', 'medium', 'high'], schema: true, image: 1_120, date: '2026-11-27' },
   price: { input, output, cache_read, cache_write: input },
   source:
     'https://ai.google.dev/gemini-api/docs/pricing, as read on 2026-11-19 (https://github.com/iyulab/TokenMeter/releases/tag/v0.17.0)',
@@ -160,6 +164,6 @@ export function knownAs(model: string): string | undefined {
   return isOthers ? undefined : found;
 }
 
-function ofTable<T>(table: Readonly<Record<string, T>>, key: string): T | undefined {
+export function ofTable<T>(table: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(table, key) ? table[key] : undefined;
 }

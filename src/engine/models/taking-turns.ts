@@ -1,5 +1,5 @@
 // Models that take each other's place: one that is limited, down or unwilling is left for the next of its list.
-import { overTries } from './over-tries.ts';
+import { overTries } from './reply.ts';
 import { type Model, ModelFailure, type ModelReply, ProviderWait } from './model.ts';
 import { addUsage } from '../language/result.ts';
 

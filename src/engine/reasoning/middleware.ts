@@ -103,13 +103,12 @@ function withResult(ended: Ended, given: unknown): Ended {
   if (!read.success) throw new TypeError('postExecution answers { value, told } as texts, or nothing');
   const { value = ended.value, told = ended.told } = read.data;
   if (value === ended.value) return { ...ended, told };
-  if (value === undefined || ended.value === undefined || !isValue(value))
+  const isValue = value === UNDEFINED || jsonOf(value ?? '') !== undefined;
+  if (value === undefined || ended.value === undefined || !isValue)
     throw new TypeError('postExecution gives a value as JSON, of an execution that completed');
   const record = { ...ended.record, value: beginningOf(value, recordLimits.value) };
   return { record, value, told };
 }
-
-const isValue = (text: string): boolean => text === UNDEFINED || jsonOf(text) !== undefined;
 
 const Part = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: z.string() }),

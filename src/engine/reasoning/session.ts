@@ -3,7 +3,7 @@ import { type Clock, deadline } from '@echelon/ground';
 import type { Progress } from '@echelon/ground/journal';
 import { TaskError } from '../language/result.ts';
 import { ModelFailure, type ModelMessage, type ModelReply } from '../models/model.ts';
-import { overTries } from '../models/over-tries.ts';
+import { overTries } from '../models/reply.ts';
 import { askAgain } from './final-output.ts';
 import { builtIn } from './built-in.ts';
 import { compact } from './compaction.ts';

@@ -120,16 +120,14 @@ async function askModel(
   }));
   try {
     const { outputs, content, notes } = await ask('matching', { request, tasks }, 'matching');
-    return { scored: read(outputs['matches'] ?? listIn(content), candidates), spent: notes.dataUsage };
+    // Of an answer that has it as its text.
+    const list = jsonOf(content.slice(content.indexOf('['), content.lastIndexOf(']') + 1));
+    return { scored: read(outputs['matches'] ?? list, candidates), spent: notes.dataUsage };
   } catch (error) {
     if (!(error instanceof TaskError)) throw error;
     return { scored: undefined, spent: error.notes.dataUsage };
   }
 }
-
-/** The list of an answer that has it as its text. */
-const listIn = (content: string): unknown =>
-  jsonOf(content.slice(content.indexOf('['), content.lastIndexOf(']') + 1));
 
 const answer = z.array(z.unknown());
 const entry = z.object({ name: z.string(), score: z.number() });

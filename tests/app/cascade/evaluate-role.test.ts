@@ -33,6 +33,7 @@ const cascadeWith = (model: Model, clock: Clock, signal: AbortSignal) =>
     ctx: {
       clock,
       config: { timeouts: { layer: 1000 } },
+      behind: () => [],
       openModel: async () => ({ model, used: () => [] }),
       evaluation: () => ({
         ...{ library, clock, signal, sandbox: {}, reasoning: Config.parse({}).reasoning, settings: {} },

@@ -12,6 +12,16 @@ const text = z.strictObject({ type: z.literal('text'), text: words, cache_contro
 const name = z.string().regex(/^[a-zA-Z0-9_-]{1,128}$/);
 const id = z.string().regex(/^[a-zA-Z0-9_-]+$/);
 const content = z.union([words, z.array(text).min(1)]);
+/** https://platform.claude.com/docs/en/build-with-claude/vision */
+const image = z.strictObject({
+  type: z.literal('image'),
+  source: z.strictObject({
+    type: z.literal('base64'),
+    media_type: z.enum(['image/png', 'image/jpeg', 'image/gif', 'image/webp']),
+    data: z.base64().max(5 << 20),
+  }),
+  cache_control,
+});
 const result = z.strictObject({
   type: z.literal('tool_result'),
   tool_use_id: id,
@@ -64,7 +74,7 @@ const Body = z.strictObject({
       z.discriminatedUnion('role', [
         z.strictObject({
           role: z.literal('user'),
-          content: content.or(z.array(z.union([text, result])).min(1)),
+          content: content.or(z.array(z.union([text, image, result])).min(1)),
         }),
         z.strictObject({
           role: z.literal('assistant'),

@@ -14,6 +14,8 @@ const call = z.strictObject({
   function: z.strictObject({ name: z.string().regex(/^[\w-]{1,64}$/), arguments: fields }),
 });
 const text = z.string().min(1);
+const dataUrl = z.string().regex(/^data:image\/(?:png|jpeg|gif|webp);base64,[\w+/]+={0,2}$/);
+const detail = z.literal('high');
 
 /** https://platform.openai.com/docs/api-reference/chat/create, of what is sent here. */
 const Body = z.strictObject({
@@ -34,7 +36,20 @@ const Body = z.strictObject({
     .array(
       z.discriminatedUnion('role', [
         z.strictObject({ role: z.literal('system'), content: text }),
-        z.strictObject({ role: z.literal('user'), content: text }),
+        z.strictObject({
+          role: z.literal('user'),
+          content: text.or(
+            z.array(
+              z.union([
+                z.strictObject({ type: z.literal('text'), text }),
+                z.strictObject({
+                  type: z.literal('image_url'),
+                  image_url: z.strictObject({ url: dataUrl, detail }),
+                }),
+              ]),
+            ),
+          ),
+        }),
         z.strictObject({
           role: z.literal('assistant'),
           content: text.nullable(),
@@ -90,6 +105,10 @@ const ResponsesBody = z.strictObject({
     .array(
       z.union([
         z.strictObject({ role: z.enum(['user', 'assistant']), content: text }),
+        z.strictObject({
+          role: z.literal('user'),
+          content: z.array(z.strictObject({ type: z.literal('input_image'), image_url: dataUrl, detail })),
+        }),
         z.strictObject({ type: z.literal('function_call'), call_id: id, name: text, arguments: z.string() }),
         z.strictObject({ type: z.literal('function_call_output'), call_id: id, output: z.string() }),
         z.strictObject({

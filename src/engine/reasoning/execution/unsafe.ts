@@ -59,6 +59,7 @@ const jumpOf: Readonly<Record<string, string>> = {
 };
 
 const isLoop = ({ type }: AnyNode): boolean => /^(?:For|While|DoWhile)/.test(type);
+
 function findingsIn(program: AnyNode): Finding[] {
   const findings: Finding[] = [];
   jumpsOf(program, []);
