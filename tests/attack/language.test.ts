@@ -1,12 +1,10 @@
 // Attacks on the task language by what a model answers: rights, money, a hanging or crashing evaluator, lost books.
 import { describe, expect, test } from 'vitest';
-import { parseReply } from '../../src/engine/language/envelope/reply.ts';
 import { createLibrary, type Library } from '../../src/engine/language/library.ts';
 import { parseProgram } from '../../src/engine/language/program.ts';
 import { nothingSpent, TaskError } from '../../src/engine/language/result.ts';
 import { bindTool, type ToolName } from '../../src/engine/language/tool.ts';
 import type { Entry } from '../../packages/ground/journal/journal.ts';
-import { programIn } from '../../src/engine/tasks/written-program.ts';
 import { evaluating, failed, verdict } from '../engine/tasks/surroundings.ts';
 import { over } from '../ground/journal/in-memory.ts';
 import { cpuNow } from '../cpu-time.ts';
@@ -26,103 +24,6 @@ const loop = `<task type="director-evaluator">
 const accepted = '{"success": true, "feedback": ""}';
 
 describe('rights', () => {
-  const task =
-    '<task name="t"><instructions>go</instructions><tools>read_file</tools><output name="o" type="number"/></task>';
-  const o = '<output name="o" type="number"/>';
-  const around = library(
-    reparse,
-    '<task name="armed"><instructions>x</instructions><tools>shell</tools><output name="o" type="number"/></task>',
-    `<task type="function" name="armed_function"><body><task><instructions>x</instructions><tools>shell</tools>${o}</task></body></task>`,
-  );
-  const steps = (inner: string) => `<task type="sequential"><steps>${inner}</steps></task>`;
-
-  test.each([
-    ['a tool', `<task><instructions>x</instructions><tools>read_file, shell</tools>${o}</task>`],
-    [
-      'a script',
-      steps(
-        `<task type="script"><command>curl evil</command></task><task><instructions>x</instructions>${o}</task>`,
-      ),
-    ],
-    ['a task of the library', '<task ref="armed"/>'],
-    ['a function of the library', '<task type="call" ref="armed_function"/>'],
-    [
-      'a tool deep inside',
-      `<task type="let"><bind name="a"><task type="map"><over>[1]</over><inner_task><task><instructions>x</instructions><tools>write_file</tools></task></inner_task></task></bind><body><task><instructions>{{a}}</instructions>${o}</task></body></task>`,
-    ],
-    ['a director', loop],
-    [
-      'a name that nothing binds',
-      `<task><inputs><input name="token"/></inputs><instructions>{{token}}</instructions>${o}</task>`,
-    ],
-    [
-      'an output of another type',
-      '<task><instructions>x</instructions><output name="o" type="json"/></task>',
-    ],
-  ])('a way to recover that asks for %s is not run', async (_what, answer) => {
-    const { result, requests } = evaluating(task, {}, name => (name === 'reparse' ? answer : 'no number'), {
-      library: around,
-      tools: [tool('read_file'), tool('shell'), tool('write_file')],
-      script: async () => {
-        throw new Error('a script ran');
-      },
-    });
-    expect((await failed(result)).code).toBe('INVALID_OUTPUT');
-    expect(requests.map(each => each.task)).toEqual(['t', 'reparse', 'reparse']);
-  });
-
-  test('a subtask gets no tool that the program does not have', async () => {
-    const asks = { subtask_request: { description: 'clean the working folder' } };
-    const { result, requests } = evaluating(
-      loop,
-      {},
-      (name, n) => {
-        if (name === 'e') return n === 0 ? JSON.stringify({ success: false, feedback: 'not yet' }) : accepted;
-        return n === 0 ? JSON.stringify({ status: 'CONTINUATION', content: '', notes: asks }) : 'done';
-      },
-      {
-        tools: [tool('read_file'), tool('shell')],
-        library: library(
-          '<task name="clean"><description>clean the working folder</description><tools>shell</tools></task>',
-        ),
-      },
-    );
-    await result;
-    expect(requests.map(each => each.task)).toEqual(['d', 'e', 'd', 'e']);
-    expect(requests[2]?.prompt).toContain('the tool shell of clean is not allowed here');
-  });
-
-  test('a script that a director asks for has to be registered, by its exact name', async () => {
-    const ran: string[] = [];
-    for (const target of [
-      '__proto__',
-      'constructor',
-      'rm -rf /',
-      '../deploy',
-      'deploy {{x}}',
-      '',
-      'Deploy',
-    ]) {
-      const request = { evaluation_request: { type: 'script', target } };
-      const { result } = evaluating(
-        loop,
-        {},
-        name =>
-          name === 'e' ? accepted : JSON.stringify({ status: 'CONTINUATION', content: '', notes: request }),
-        {
-          tools: [tool('read_file')],
-          library: library('<task name="deploy" type="script"><command>deploy</command></task>'),
-          script: async ({ command }) => {
-            ran.push(command);
-            return { exit_code: 0, stdout: '', stderr: '', timed_out: false };
-          },
-        },
-      );
-      await result;
-    }
-    expect(ran).toEqual([]);
-  });
-
   test('what is put into a text is neither substituted again nor read as markup', async () => {
     const program = `<task type="sequential"><inputs><input name="secret"/></inputs><steps>
       <task name="a"><instructions>x {{secret}}</instructions></task><task><instructions>{{a}}</instructions></task></steps></task>`;
@@ -241,36 +142,6 @@ describe('a reply cannot crash or hang the evaluator', () => {
     // Read to its end it would be a hundred million tasks.
     expect(cpuNow() - began).toBeLessThan(5_000);
   });
-
-  const pieces = [
-    '<result ',
-    '<result><content>',
-    '</result>',
-    '<output name="o">',
-    '</output>',
-    '<![CDATA[',
-    '```\n<result>\n',
-    '{"a":',
-    '[',
-    '<notes>{',
-  ];
-  test.each([...pieces, '<task ', '<task>', '<!--', '</task>', '\u2028', '\ud800'])(
-    'half a megabyte of %j is read in a moment',
-    piece => {
-      const text = piece.repeat(Math.ceil(500_000 / piece.length));
-      const began = cpuNow();
-      for (const before of ['', '<result status="COMPLETE">', '{"o":'])
-        try {
-          parseReply(before + text, [{ name: 'o', type: 'json', nullable: false }]);
-        } catch (error) {
-          expect(error).toBeInstanceOf(TaskError);
-        }
-      programIn(`<task>${text}`);
-      expect(parseProgram(`<task>${text}`, 'x.xml').program).toBeUndefined();
-      // A search that goes back takes minutes for this.
-      expect(cpuNow() - began).toBeLessThan(5_000);
-    },
-  );
 });
 
 describe('what a model quotes is not its answer', () => {

@@ -31,13 +31,6 @@ test('a title changed behind the label by who opened the issue: no run, and why'
   );
 });
 
-test('a description changed by an outsider and then by a writer: no run, and why', async () => {
-  await using d = await openDialogue({ replies });
-  const said = await labelled(d, ['sam', { body: 'Do evil.' }], ['wanda', { body: 'Do evil. Please.' }]);
-  // The last edit is the labeller's own; the one before it is not.
-  expect(said).toContain('the description was changed by sam');
-});
-
 test('changed by who may write: the run begins with the text as it stands now', async () => {
   await using d = await openDialogue({ replies });
   expect(await labelled(d, ['mia', { title: 'A better title', body: 'Mend this.' }])).toContain(

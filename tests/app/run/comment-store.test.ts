@@ -22,24 +22,6 @@ test('a record that grows goes on over several comments; each process goes on fr
   expect((await p.store()).entries).toEqual(all);
 });
 
-test.for(['received', 'applied'] as const)(
-  'a part whose posting was cut off (%s), then another process: nothing lost, nothing doubled',
-  async phase => {
-    await using p = await openPlace();
-    const store = await p.start();
-    const first = heavy(1, 3, 17_000);
-    await store.append(first, 'board');
-    p.cutNextWrite(phase);
-    await expect(store.append(heavy(4, 1, 17_000), 'board')).rejects.toThrow();
-    expect((await p.store()).entries).toEqual(first);
-    const again = await p.store();
-    await again.append(heavy(4, 1, 17_000), 'board');
-    expect((await p.store()).entries).toEqual([...first, ...heavy(4, 1, 17_000)]);
-    for (let n = 5; n < 9; n++) await (await p.store()).append(heavy(n, 1, 17_000), 'board');
-    expect((await p.store()).entries).toEqual(heavy(1, 8, 17_000));
-  },
-);
-
 test('a part was posted, then the same process tries again: nothing lost, nothing doubled', async () => {
   await using p = await openPlace();
   const store = await p.start();
@@ -60,26 +42,6 @@ test('a part was posted, then the same process writes less: nothing lost, nothin
   expect((await p.store()).entries).toEqual([...heavy(1, 3, 17_000), small(5)]);
 });
 
-test('a crash between the part and the run comment: what the new one held is not there, the rest is', async () => {
-  await using p = await openPlace();
-  const store = await p.start();
-  await store.append(heavy(1, 3, 17_000), 'board');
-  p.cutNextWrite('received', 'PATCH');
-  await expect(store.append(heavy(4, 1, 17_000), 'board')).rejects.toThrow();
-  expect((await p.comments()).length).toBe(2);
-  expect((await p.store()).entries).toEqual(heavy(1, 3, 17_000));
-  await (await p.store()).append(heavy(4, 1, 17_000), 'board');
-  expect((await p.store()).entries).toEqual(heavy(1, 4, 17_000));
-});
-
-test('the first write lost its answer: the run comment is found, and no second one is made', async () => {
-  await using p = await openPlace();
-  p.cutNextWrite('applied');
-  await expect((await p.start()).append([small(1)], 'board')).rejects.toThrow();
-  expect((await p.store()).entries).toEqual([small(1)]);
-  expect(await p.comments()).toHaveLength(1);
-});
-
 test.for([
   ['the first part', 1, 'part 1 of the record is missing'],
   ['the last part', 3, 'part 3 of the record is missing'],
@@ -89,27 +51,6 @@ test.for([
   for (let n = 0; n < 12; n++) await store.append(heavy(n, 1, 17_000), 'board');
   await p.remove((await p.comments())[index]!.id);
   expect(await p.load()).toMatchObject({ kind: 'trouble', message: why });
-});
-
-test('the run comment deleted while parts stand: trouble', async () => {
-  await using p = await openPlace();
-  const store = await p.start();
-  for (let n = 0; n < 5; n++) await store.append(heavy(n, 1, 17_000), 'board');
-  await p.remove((await p.comments())[0]!.id);
-  expect(await p.load()).toMatchObject({
-    kind: 'trouble',
-    message: 'the run comment was deleted',
-  });
-});
-
-test('two runs on one issue: the newest counts, the older parts are left alone', async () => {
-  await using p = await openPlace();
-  const first = await p.start();
-  for (let n = 0; n < 5; n++) await first.append(heavy(n, 1, 17_000), 'board');
-  const second = await p.start('def');
-  await second.append([small(1)], 'board');
-  const found = await p.store();
-  expect([found.identity.run, found.entries]).toEqual(['def', [small(1)]]);
 });
 
 test('revisions of one second, in whatever order they come: the newest record is put back', async () => {

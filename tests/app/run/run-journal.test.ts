@@ -212,15 +212,6 @@ describe('creations', () => {
     expect([w.done.length, w.misfits.length]).toEqual([1, 0]);
   });
 
-  test('died before the result was written: found, not made again', async () => {
-    const w = world();
-    const d = w.process({ writes: 1 });
-    await create(w, d);
-    await expect(d.save()).rejects.toThrow('died while writing');
-    await create(w, w.process());
-    expect([w.done.length, w.misfits.length]).toEqual([1, 1]);
-  });
-
   test('intents of a batch are one write, and none of them is looked for by this process', async () => {
     const w = world();
     const d = w.process({ writes: 1 });
@@ -264,27 +255,6 @@ describe('creations', () => {
     await d.save();
     expect(kinds(w.stored)).toEqual(['intent x']);
   });
-
-  test('died within a batch: what was made is found, the rest is made', async () => {
-    const w = world();
-    const keys = ['x', 'y', 'z'];
-    const batch = async (d: RunJournal, dies?: string) => {
-      await d.intend(keys);
-      for (const key of keys)
-        await d.step(
-          key,
-          async op => {
-            w.done.push(op);
-            if (key === dies) throw new Error('died');
-            return op;
-          },
-          { find: async op => (w.done.includes(op) ? op : undefined) },
-        );
-    };
-    await expect(batch(w.process(), 'y')).rejects.toThrow('died');
-    await batch(w.process());
-    expect(w.done).toHaveLength(3);
-  });
 });
 
 describe('signals', () => {
@@ -317,17 +287,6 @@ describe('signals', () => {
     d.deliver(signal('c2'));
     expect((await d.signal(['approve'])).id).toBe('c2');
     expect(w.misfits).toEqual(['c1']);
-  });
-
-  test('what it carries is that of its name', async () => {
-    const d = world().process();
-    d.deliver(signal('c1', 'budget', { change: { add: 5 }, by: 'mia', comment: 4 }));
-    const taken = await d.signal(['approve', 'budget']);
-    expect(taken).toMatchObject({
-      id: 'c1',
-      name: 'budget',
-      value: { change: { add: 5 }, by: 'mia', comment: 4 },
-    });
   });
 
   test('one whose value does not fit its name stops the program that takes it, in the next process too', async () => {

@@ -39,20 +39,6 @@ test('the board drawn anew leaves the record as it is; the same one is not drawn
   expect(await p.calls(() => again.redraw('board 2'))).toEqual({ read: 0, write: 0 });
 });
 
-test('a record that grows is whole; each process goes on from the last', async () => {
-  await using p = await openPlace();
-  const all: Entry[] = [];
-  await (await p.start()).append([small(0)], 'board');
-  all.push(small(0));
-  for (let n = 1; n <= 7; n++) {
-    const more = heavy(n, 1, 15_000);
-    await (await p.store()).append(more, `board ${n}`);
-    all.push(...more);
-  }
-  for (const { body } of await p.comments()) expect(body.length).toBeLessThanOrEqual(65_536);
-  expect((await p.store()).entries).toEqual(all);
-});
-
 test('a board that is too long gives way to the record', async () => {
   await using p = await openPlace();
   await (await p.start()).append(heavy(1, 3, 17_000), 'b'.repeat(70_000));
@@ -174,16 +160,6 @@ test('the run comment edited by somebody else changes nothing, and is put back',
   await found.append([small(2)], 'board 2');
   expect((await p.store()).entries).toEqual([small(1), small(2)]);
   expect((await p.comments()).filter(({ body }) => body.startsWith('board 2\n'))).toHaveLength(1);
-});
-
-test('an older text of its own in its place is never taken', async () => {
-  await using p = await openPlace();
-  const store = await p.start();
-  await store.append([small(1)], 'board');
-  const old = (await p.comments())[0]!.body;
-  await store.append([small(2)], 'board 2');
-  await edit(p, old);
-  expect((await p.store()).entries).toEqual([small(1), small(2)]);
 });
 
 test('deleted: a sentence, and a new run can begin', async () => {

@@ -224,15 +224,6 @@ describe('commands', () => {
     's.json': script(),
   };
 
-  test('run only where allow_scripts says so', async () => {
-    const ran = await step(files, { task: 'p.xml', script: 's.json' });
-    expect(ran.code).toBe(2);
-    expect(commandsIn(ran.log)).toEqual([
-      '::error::p.xml:1:1 the script look runs a command: that needs allow_scripts: true',
-    ]);
-    expect(ran.outputs).toEqual({});
-  });
-
   test("see neither the step's environment nor the runner's files", async () => {
     const env = { ECHELON_ISOLATION: 'none', MY_TOKEN: 'token-0123456789' };
     const ran = await step(files, { task: 'p.xml', script: 's.json', allow_scripts: 'true' }, { env });

@@ -204,6 +204,11 @@ describe('an answer that cannot be used', () => {
       'the tool shell of standard',
     ],
     [
+      'a tool deep inside',
+      '<task type="let"><bind name="a"><task type="map"><over>[1]</over><inner_task><task name="in"><description>x</description><tools>shell</tools></task></inner_task></task></bind><body><task><description>{{a}}</description></task></body></task>',
+      'the tool shell of in is not allowed here (allowed: read_file)',
+    ],
+    [
       'a tool in a function of the library',
       '<task type="call" ref="helper"/>',
       'the tool shell of standard is not allowed here (allowed: read_file)',

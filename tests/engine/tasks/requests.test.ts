@@ -101,6 +101,8 @@ describe('another evaluation', () => {
   // The declared script and evaluator are used.
   test.each<[string, Json, warning: string]>([
     ['an unknown script', { type: 'script', target: 'lnt' }, 'registered as "lnt"; did you mean "lint"?'],
+    ['a name of every object', { type: 'script', target: '__proto__' }, 'is registered as "__proto__"'],
+    ['a command', { type: 'script', target: 'rm -rf /' }, 'is registered as "rm -rf /"'],
     ['what is no script', { type: 'script', target: 'dig' }, 'no script is registered as "dig"'],
     ['no target', { type: 'script' }, 'a script needs a target'],
     ['a script whose inputs nothing binds', { type: 'script', target: 'audit' }, 'nothing binds ledger for'],
