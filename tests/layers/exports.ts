@@ -14,6 +14,7 @@ export const spared: Readonly<Record<string, string>> = {
   'src/engine/models/provider-keys.ts idNames': 'npm run docs makes workflows with them',
   'src/engine/tasks/written-program.ts programIn': 'a program among other words, as a table',
   'src/app/engineer/attempt/attempt-journal.ts answerText': 'hostile answers, without a session that asks',
+  'src/app/engineer/attempt/candidates.ts pick': 'candidates as a table, without their jobs',
   'src/app/comments/attempt-end.ts attemptEnds': 'each clause is held to one form',
   'src/app/engineer/project/new-packages.ts newPackages': 'lock files as a table, without a repository',
   'src/engine/reasoning/operations/change.ts bytesOf': 'sizes as a table, without a session',

@@ -19,33 +19,7 @@ export class Interrupted extends Error {
   }
 }
 
-export interface Replay {
-  readonly step: Step;
-  /** The next signal of these names; throws Waiting where there is none yet. */
-  signal(names: readonly string[]): Promise<SignalEntry>;
-  /**
-   * The first signal of these names that came before the step `key` was done, whatever else is there; undefined where
-   * there is none. For what the program looks at before a step and does not wait for.
-   */
-  earlier(key: string, names: readonly string[]): SignalEntry | undefined;
-  /** Journals the intents of effects that are about to be made one after another, in one write. */
-  intend(keys: readonly string[]): Promise<void>;
-  /** Adds what the program itself never asks for. Nothing changes where the key is known. */
-  note(key: string, result: Json): void;
-  /** Adds what came from outside; answers false when it was journalled before. */
-  deliver(signal: Omit<SignalEntry, 't' | 'at'>): boolean;
-  /** An interruption that the program has not reached yet; it is thrown in the program. */
-  interruption(): Interrupted | undefined;
-  /** While off, interruptions are delivered as ordinary signals. On at the start. */
-  interruptible(on: boolean): void;
-  /** Writes what is not written yet. */
-  save(): Promise<void>;
-  /** Time of the newest entry the program has passed (milliseconds since the epoch). */
-  at(): number;
-  readonly entries: readonly Entry[];
-  /** Number of durable entries. */
-  written(): number;
-}
+export type Replay = ReturnType<typeof replay>;
 
 export interface ReplayOptions extends JournalOptions {
   /** Key of a step -> the key to mark with what it creates; default: the same. */
@@ -72,7 +46,7 @@ const throwOn = (error: unknown): never => {
 };
 
 /** Not to be shared by two programs, nor used after it threw. */
-export function replay(options: ReplayOptions): Replay {
+export function replay(options: ReplayOptions) {
   const { operation = key => key, lasting = throwOn, thrown = () => undefined } = options;
   const journal = openJournal(options);
   const { entries, results, save, written, push, plain, now } = journal;
@@ -86,11 +60,11 @@ export function replay(options: ReplayOptions): Replay {
     return result as T;
   };
 
-  async function step<T>(
+  const step: Step = async <T>(
     key: string,
     make: (op: string, progress: Progress) => Promise<T>,
     { find, costly }: StepOptions<T> = {},
-  ): Promise<T> {
+  ): Promise<T> => {
     if (used.has(key)) throw new Error(`the program used the step key ${key} twice`);
     used.add(key);
     const known = results.get(key);
@@ -109,12 +83,18 @@ export function replay(options: ReplayOptions): Replay {
     // A process has died among these effects. Were they written down later, the next ones could die so for ever.
     if (costly || mayBeMade) await save();
     return given;
-  }
-
-  const note: Replay['note'] = (key, result) => {
-    if (!results.has(key)) push({ t: 'step', key, result, at: now() });
   };
-  return { step, intend, note, ...incoming, save, at: () => time.passed, entries, written };
+
+  return {
+    ...{ step, intend, ...incoming, save, written },
+    /** Adds what the program itself never asks for. Nothing changes where the key is known. */
+    note(key: string, result: Json): void {
+      if (!results.has(key)) push({ t: 'step', key, result, at: now() });
+    },
+    /** Time of the newest entry the program has passed (milliseconds since the epoch). */
+    at: (): number => time.passed,
+    entries: entries as readonly Entry[],
+  };
 }
 
 /** Effects that are about to be made: one that may have been made before is looked for first. */
@@ -134,6 +114,7 @@ function intentsOf({ intents, results, push, save }: OpenJournal) {
       await save();
       return false;
     },
+    /** Journals the intents of effects that are about to be made one after another, in one write. */
     async intend(keys: readonly string[]): Promise<void> {
       for (const key of keys) plan(key);
       if (keys.some(key => fresh.has(key) && !results.has(key))) await save();
@@ -161,7 +142,9 @@ function incomingOf(
     return found && interrupted(found);
   };
   return {
+    /** An interruption that the program has not reached yet; it is thrown in the program. */
     interruption,
+    /** While off, interruptions are delivered as ordinary signals. On at the start. */
     interruptible: (on: boolean): void => void (settled = !on),
     interrupt(): void {
       abort?.throwIfAborted();
@@ -169,6 +152,7 @@ function incomingOf(
       const found = interruption();
       if (found) throw found;
     },
+    /** The next signal of these names; throws Waiting where there is none yet. */
     async signal(names: readonly string[]): Promise<SignalEntry> {
       for (;;) {
         const first = signals.find(
@@ -182,6 +166,10 @@ function incomingOf(
         await misfit?.(first, names);
       }
     },
+    /**
+     * The first signal of these names that came before the step `key` was done, whatever else is there; undefined where
+     * there is none. For what the program looks at before a step and does not wait for.
+     */
     earlier(key: string, names: readonly string[]): SignalEntry | undefined {
       const done = entries.findIndex(entry => entry.t === 'step' && entry.key === key);
       const found = signals.find(({ id, name }) => !consumed.has(id) && names.includes(name));
@@ -190,6 +178,7 @@ function incomingOf(
       time.passed = Math.max(time.passed, found.at);
       return found;
     },
+    /** Adds what came from outside; answers false when it was journalled before. */
     deliver({ id, name, value }: Omit<SignalEntry, 't' | 'at'>): boolean {
       if (signals.some(known => known.id === id)) return false;
       push({ t: 'signal', id, name, value: plain(value), at: now() });

@@ -1,7 +1,7 @@
 // Every repository that the App is installed on, opened when the first event of it comes.
 import { setTimeout as pause } from 'node:timers/promises';
 import { masker, sharedWait, systemClock } from '@echelon/ground';
-import { type Bus, createBus, type RepositoryContext } from '../../app/app.ts';
+import { createBus, type RepositoryContext } from '../../app/app.ts';
 import { parseScript } from '../../engine/models.ts';
 import { productTemplates } from '../../engine/language.ts';
 import { openSandbox } from '../../engine/sandbox.ts';
@@ -15,25 +15,12 @@ import type {
 import { openRepository } from './open-repository.ts';
 import { type AppCredentials, derivedKey, webOf } from './server-settings.ts';
 
-export interface Installations {
-  readonly bus: Bus;
-  /** The context of a repository, by its id; the same one as long as this process lives, whatever its name. */
-  repository(place: RepositoryIdentity, connection: Connection): RepositoryContext;
-  repositories(): readonly RepositoryContext[];
-  /** Counts work that is under way outside of the queues, so that `idle` waits for it. */
-  track(work: Promise<void>): void;
-  /** Resolves when nothing is under way or queued; jobs may be running. */
-  idle(): Promise<void>;
-  /** Ends every job that this process has started or found, at once. */
-  stopJobs(): Promise<void>;
-  /** Ends what is under way, saved, and waits for it, though not for ever; jobs go on by themselves. */
-  close(): Promise<void>;
-}
+export type Installations = ReturnType<typeof openInstallations>;
 
 /** Time limit for event handlers that are still running (milliseconds). */
 const CLOSING_MS = 10_000;
 
-export function openInstallations(options: InstallationsOptions): Installations {
+export function openInstallations(options: InstallationsOptions) {
   const { model, secrets, log, debug } = options;
   // A script that cannot be played is refused before anything begins.
   if (model.provider === 'scripted') parseScript(model.script, model.file);
@@ -55,25 +42,30 @@ export function openInstallations(options: InstallationsOptions): Installations 
   const inflight = new Set<Promise<void>>();
   return {
     bus,
-    repository(place, connection) {
+    /** The context of a repository, by its id; the same one as long as this process lives, whatever its name. */
+    repository(place: RepositoryIdentity, connection: Connection): RepositoryContext {
       const entry = byId.get(place.id) ?? openRepository(place, connection, options, shared);
       byId.set(place.id, entry);
       entry.rename(place);
       return entry.context;
     },
-    repositories: () => [...byId.values()].map(({ context }) => context),
-    track(work) {
+    repositories: (): readonly RepositoryContext[] => [...byId.values()].map(({ context }) => context),
+    /** Counts work that is under way outside of the queues, so that `idle` waits for it. */
+    track(work: Promise<void>): void {
       const done = work.catch(error => report(error, 'an event')).finally(() => inflight.delete(done));
       inflight.add(done);
     },
-    async idle() {
+    /** Resolves when nothing is under way or queued; jobs may be running. */
+    async idle(): Promise<void> {
       await Promise.all(inflight);
       for (const { context } of byId.values()) await context.queue.idle();
     },
-    async stopJobs() {
+    /** Ends every job that this process has started or found, at once. */
+    async stopJobs(): Promise<void> {
       await Promise.all([...byId.values()].map(entry => entry.stopJobs()));
     },
-    async close() {
+    /** Ends what is under way, saved, and waits for it, though not for ever; jobs go on by themselves. */
+    async close(): Promise<void> {
       shutdown.abort();
       await Promise.all([...byId.values()].map(entry => entry.close()));
       await Promise.race([Promise.all(inflight), pause(CLOSING_MS, undefined, { ref: false })]);
@@ -90,7 +82,7 @@ export const openLiveApp = (
   data: string,
   { privateKey, secret, baseUrl }: AppCredentials,
   stateKeys: readonly Uint8Array[],
-): Installations =>
+) =>
   openInstallations({
     ...options,
     secretsPresent: true,

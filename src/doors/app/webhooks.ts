@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Probot } from 'probot';
 import { bodyReader, BodyRefused, messageOf, type ReadBody, systemClock, jsonOf } from '@echelon/ground';
-import { type EchelonApp, EchelonOctokit, echelonApp } from './app.ts';
+import { EchelonOctokit, echelonApp } from './app.ts';
 import type { Installations } from './installations.ts';
 import type { AppCredentials } from './server-settings.ts';
 
@@ -11,18 +11,13 @@ export const webhookPath = '/api/github/webhooks';
 /** GitHub sends no payload larger than 25 MB, and waits ten seconds for the answer (docs.github.com, Webhooks). */
 const limits = { largest: 25 * 1024 * 1024, together: 50 * 1024 * 1024, patienceMs: 10_000 };
 
-export interface Webhooks extends Pick<EchelonApp, 'bot' | 'reconcileAll' | 'github'> {
-  /** True once a webhook has come that GitHub signed. */
-  heard(): boolean;
-  /** True when the request was for the endpoint; it is answered then, whatever it holds. */
-  take(request: IncomingMessage, response: ServerResponse): boolean;
-}
+export type Webhooks = Awaited<ReturnType<typeof openWebhooks>>;
 
 export async function openWebhooks(
   installations: Installations,
   { id, privateKey, secret, baseUrl }: AppCredentials,
   { paced, logLevel }: { paced: boolean; logLevel: string },
-): Promise<Webhooks> {
+) {
   const probot = new Probot({
     appId: id,
     privateKey,
@@ -53,7 +48,8 @@ export async function openWebhooks(
   }
 
   return {
-    take(request, response) {
+    /** True when the request was for the endpoint; it is answered then, whatever it holds. */
+    take(request: IncomingMessage, response: ServerResponse): boolean {
       if (request.url?.replace(/\/?(\?.*)?$/s, '') !== webhookPath) return false;
       answerTo(request, endpoint)
         .then(answer => {
@@ -70,7 +66,8 @@ export async function openWebhooks(
     bot,
     reconcileAll,
     github,
-    heard: () => heard,
+    /** True once a webhook has come that GitHub signed. */
+    heard: (): boolean => heard,
   };
 }
 

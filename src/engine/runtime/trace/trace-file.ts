@@ -1,22 +1,17 @@
 // A trace in a file of lines of JSON, written as the run goes on.
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { type Json, maskValue, messageOf, systemClock } from '@echelon/ground';
-import { openTrace, type Trace, type Span } from './spans.ts';
+import { openTrace, type Span } from './spans.ts';
 import { type AttributeName, type Attributes, attributeTypes, conventions } from './attributes.ts';
 
-export interface FileTrace extends Trace {
-  /** Reason that it is incomplete; undefined: it is complete. */
-  lost(): string | undefined;
-  /** The whole of it is over. */
-  end(): void;
-}
+export type FileTrace = ReturnType<typeof traceFile>;
 
 /**
  * The file is made, for its owner alone, when the first span begins; that throws where it cannot be, or is there by
  * then. Each span is written when it ends, whole. Where one cannot be written none is any more, and the run goes on.
  * `mask` goes over every text.
  */
-export function traceFile(path: string, mask: (text: string) => string): FileTrace {
+export function traceFile(path: string, mask: (text: string) => string) {
   let file: number | undefined;
   let lost: string | undefined;
   const clean = (value: Json) => maskValue(value, mask);
@@ -39,8 +34,10 @@ export function traceFile(path: string, mask: (text: string) => string): FileTra
   );
   return {
     ...trace,
-    lost: () => lost,
-    end() {
+    /** Reason that it is incomplete; undefined: it is complete. */
+    lost: (): string | undefined => lost,
+    /** The whole of it is over. */
+    end(): void {
       if (file !== undefined) closeSync(file);
       file = undefined;
     },

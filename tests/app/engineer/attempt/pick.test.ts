@@ -1,6 +1,6 @@
 // Choice among candidates: tests first, then the evaluator's ranking, then the smallest patch.
 import { expect, test } from 'vitest';
-import { type Ended, pick } from '../../../../src/app/engineer/attempt/pick.ts';
+import { type Ended, pick } from '../../../../src/app/engineer/attempt/candidates.ts';
 import { failedReport } from '../../../../src/app/engineer/jobs/jobs.ts';
 import type { JobReport } from '../../../../src/app/engineer/jobs/report-spec.ts';
 
