@@ -64,7 +64,11 @@ function repliesOf(fate: Fate, at: number): Reply[] {
 export function repositoryOf(
   { maxParallel }: Many,
   folder: string,
-  config: readonly string[] = ['approval: none', 'test: sh test.sh'],
+  config: readonly string[] = [
+    'approval: none',
+    'test: sh test.sh',
+    'limits: { open_drafts: { run: 50, repository: 100 } }',
+  ],
 ): string {
   const lines = ['rounds: 1', 'retries: 1', `max_parallel: ${maxParallel}`, ...config];
   commit(folder, { '.github/echelon.yml': [...lines, ''].join('\n'), 'test.sh': 'echo all is well\n' });

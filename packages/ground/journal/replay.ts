@@ -5,8 +5,10 @@ import { type JournalOptions, type OpenJournal, openJournal, progressOf } from '
 
 /** The program has come to a place where something must come from outside first. */
 export class Waiting extends Error {
+  readonly names: readonly string[];
   constructor(names: readonly string[]) {
     super(`waiting for ${names.join(' or ')}`);
+    this.names = names;
   }
 }
 

@@ -5,7 +5,6 @@ import type { BaseTestsView } from '../comments/view.ts';
 import type { Memory } from '../../engine/files.ts';
 import type { Tool } from '../../engine/language.ts';
 import type { EvaluationParts } from '../../engine/engine.ts';
-import type { Config } from '../config/config.ts';
 import type { LayerId, Role } from '../layers.ts';
 import type { Means } from '../scheduler/estimate.ts';
 import type { OtherRuns } from '../scheduler/globs.ts';
@@ -60,7 +59,5 @@ export interface CascadeContext extends RunContext {
   otherRuns(): Promise<OtherRuns>;
   /** Means of engineers, for estimates. */
   engineers: Omit<Means, 'testMinutes'>;
-  /** As it was when the run began. */
-  config: Config;
   clock: Clock;
 }

@@ -10,7 +10,7 @@ import { cell, costsOf, graph, issueTable } from './issue-table.ts';
 import { openQuestions } from './question.ts';
 import { answeredInstead, unwellSessions } from './session.ts';
 import { togetherLine } from './together.ts';
-import type { CallsUsed, IssueView, RunView } from './view.ts';
+import { type CallsUsed, type IssueView, isQueued, type RunView } from './view.ts';
 
 /** Characters the board may take: the open segment of the record stands below it in the same comment. */
 const MAX_BOARD = 9000;
@@ -101,13 +101,13 @@ function reasons(issues: readonly IssueView[]): string {
   return rows.length > 0 ? clip(rows.join('\n'), 2500) : '';
 }
 
-/** Place of a failed issue's last change. */
-export const keptOn = ({ state, kept, unfinished }: IssueView) =>
-  state !== 'failed' || !kept
-    ? ''
-    : unfinished === undefined
-      ? ` (kept on ${code(kept)})`
-      : ` (unfinished in #${unfinished})`;
+/** Place of a failed issue's last change, or of finished work that waits. */
+export function keptOn(issue: IssueView): string {
+  const { state, kept, unfinished, branch } = issue;
+  if (isQueued(issue)) return ` (on ${code(branch ?? '')})`;
+  if (state !== 'failed' || !kept) return '';
+  return unfinished === undefined ? ` (kept on ${code(kept)})` : ` (unfinished in #${unfinished})`;
+}
 
 /** Optional sections, each with the name used in the 'left out' line. */
 function further(view: RunView, calls: CallsUsed | undefined): [string, string][] {

@@ -4,7 +4,7 @@ import { code } from './neutral.ts';
 import { plural } from './figures.ts';
 import { mergeOrder, doNotFit, fixTogether, troubleOf } from './together.ts';
 import { openQuestions } from './question.ts';
-import { endStates, type IssueView, type QuestionView, type RunView } from './view.ts';
+import { endStates, isDelivered, isQueued, type IssueView, type QuestionView, type RunView } from './view.ts';
 
 /** One line. What follows `Waiting for you` is all that there is to do. */
 export function headline(view: RunView): string {
@@ -61,7 +61,7 @@ function under({ phase, layers, issues, baseTests, together }: RunView): string 
   if (phase === 'engineering') {
     if (together?.state === 'running') return 'Building: what is delivered is tested together';
     const at = issues.filter(isUnderWay).length;
-    const ready = issues.filter(({ state }) => state === 'done').length;
+    const ready = issues.filter(isDelivered).length;
     const delivered = ready > 0 ? `, ${ready} delivered` : '';
     return `Building: ${at} of ${plural(issues.length, 'issue')} under way${delivered}`;
   }
@@ -78,10 +78,13 @@ function done(view: RunView): string {
   const { issues } = view;
   if (issues.length === 0) return 'a dry run, nothing was created';
   const pulls = mergeOrder(issues).map(({ pull }) => pull);
-  const delivered = issues.filter(({ state }) => state === 'done').length;
+  const delivered = issues.filter(isDelivered).length;
   const part =
     delivered < issues.length ? `${delivered} of ${plural(issues.length, 'issue')} delivered; ` : '';
   const [first] = pulls;
+  const queued = issues.filter(isQueued).length;
+  if (first === undefined && queued > 0)
+    return `${part}${queued} finished, waiting for a place among the open pull requests`;
   if (first === undefined && issues.some(({ merged }) => merged)) return `${part}all of it is merged`;
   const trouble = troubleOf(view);
   const fix = trouble && fixTogether(view, trouble);

@@ -126,6 +126,7 @@ export const runStopped = 'has failed before this was done';
 /** Reasons for an issue's state, each a clause. */
 export const closedBefore = 'it was closed before its work began';
 export const closedDuring = (by: string) => `${by} closed it while it was worked`;
+export const issueIsShut = 'waits until its issue is open again';
 export const issueIsGone = 'it was deleted, or moved to another repository';
 export const closedTooOften = 'it was closed and opened again too often';
 export const labelledWip = 'it is labelled WIP';

@@ -1,7 +1,7 @@
 // The issues of a run as people read them: one table, and the graph of what waits for what.
 import { dollars, mermaid, rounded, table } from './figures.ts';
 import { neutralLine } from './neutral.ts';
-import type { IssueView, RunView } from './view.ts';
+import { isQueued, type IssueView, type RunView } from './view.ts';
 
 const states: Readonly<Record<string, { words: string; colour: keyof typeof colours }>> = {
   pending: { words: 'waiting', colour: 'waits' },
@@ -28,8 +28,11 @@ const colours = {
 };
 
 /** The state of an issue's work in words. */
-export const stateOf = ({ state, merged }: Pick<IssueView, 'state' | 'merged'>): string =>
-  merged && state === 'done' ? 'merged' : (states[state]?.words ?? state);
+export function stateOf(issue: IssueView): string {
+  const { state, merged } = issue;
+  if (isQueued(issue)) return 'finished, queued';
+  return merged && state === 'done' ? 'merged' : (states[state]?.words ?? state);
+}
 
 /** State of an issue, as a colour. */
 export const toneOf = ({ state }: Pick<IssueView, 'state'>): keyof typeof colours =>
@@ -75,11 +78,11 @@ export function issueTable(view: Pick<RunView, 'layers' | 'issues'>, room: numbe
   }
 }
 
-const issueRow = ({ reason = '', ...issue }: IssueView, title: number) => [
+const issueRow = (issue: IssueView, title: number) => [
   `#${issue.number} ${cell(issue.title, title)}`,
   `${stateOf(issue)}${issue.attempt > 1 ? `, attempt ${issue.attempt}` : ''}`,
-  ['pending', 'stuck'].includes(issue.state)
-    ? cell(reason.replace(/^waits for /, '').replace(/, on which it depends$/, ''), 80)
+  ['pending', 'stuck'].includes(issue.state) || isQueued(issue)
+    ? cell((issue.reason ?? '').replace(/^waits for /, '').replace(/, on which it depends$/, ''), 80)
     : '',
   issue.tests === null ? '' : issue.tests.exit_code === 0 ? 'green' : 'red',
   issue.pull !== null ? `#${issue.pull}` : issue.unfinished ? `#${issue.unfinished}, unfinished` : '',

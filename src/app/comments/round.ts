@@ -1,7 +1,8 @@
 // Texts on a pull request: a round on it, and checks that wait until a person has read the change.
 import { attemptEnd, exited, remedies, type TestsResult } from './attempt-end.ts';
 import { evidence, type TestsShown } from './evidence.ts';
-import { dollars, folded } from './figures.ts';
+import { dollars, folded, hashed } from './figures.ts';
+import { isQueued, type RunView } from './view.ts';
 import { code, clip, fenced, neutral, neutralLine, quote, titleLine, paragraphs } from './neutral.ts';
 
 /** Rounds that people may have on one pull request. */
@@ -130,6 +131,14 @@ export const takesUp = (pull: number | null) => `Take up what #${pull} has becom
 
 export const couldNotRetarget = (base: string, why: string) =>
   `What this stands on is merged, so it goes to ${code(base)} now. GitHub did not take that: ${neutralLine(why)}. Change its base by hand.`;
+
+/** For the board: finished work whose pull request is not open yet. */
+export const waitsForOwn = (open: readonly number[]) =>
+  `waits for the merge or closing of one of ${hashed(open)}, then opens by itself`;
+export const waitsForOthers = 'waits for a place among the open pull requests of Echelon here';
+/** True if finished work waits for a place that another run may leave. */
+export const needsPlace = ({ issues }: RunView): boolean =>
+  issues.some(each => isQueued(each) && each.reason === waitsForOthers);
 
 /** For the board. */
 export const mergedBy = (by: string) => `merged by ${by}`;

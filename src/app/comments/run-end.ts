@@ -5,7 +5,7 @@ import { between, cents, dollars, estimated, folded, plural, seconds, table, who
 import { costsOf, countStates, stateOf } from './issue-table.ts';
 import { mergeOrder, togetherEnd, togetherLine } from './together.ts';
 import { code, clip, neutral, neutralLine, paragraphs } from './neutral.ts';
-import { endStates, type IssueView, type Range, type RunView } from './view.ts';
+import { endStates, isDelivered, type IssueView, type Range, type RunView } from './view.ts';
 
 /** Characters that the rows of issues take at most, so that what layers said fits beside them. */
 const ROWS = 20_000;
@@ -43,7 +43,7 @@ function deliveries({ issues, status, mergesInto }: RunView): string {
     return `#${pull} for #${number}, ${neutralLine(title, 120)}${below.length > 0 ? ` (stands on ${below.join(', ')})` : ''}`;
   });
   const merged = issues.filter(each => each.merged && each.pull === null).map(({ number }) => `#${number}`);
-  const isAll = status === 'completed' && issues.every(({ state }) => state === 'done');
+  const isAll = status === 'completed' && issues.every(isDelivered);
   return [
     merged.length > 0
       ? `**Merged into ${code(mergesInto ?? '')}, without review**: ${merged.join(', ')}.${isAll ? ' This issue can be closed.' : ''}`
@@ -60,11 +60,11 @@ function deliveries({ issues, status, mergesInto }: RunView): string {
 
 /** Undelivered issues with the reason and the command to type. */
 function undelivered({ issues, status }: RunView): string {
-  const left = issues.filter(({ state }) => state !== 'done');
+  const left = issues.filter(each => !isDelivered(each));
   if (left.length === 0) return '';
   const rows = left.map(issue => {
     const why =
-      issue.reason && (issue.state !== 'cancelled' || status !== 'cancelled')
+      issue.reason && (!['cancelled', 'done'].includes(issue.state) || status !== 'cancelled')
         ? `: ${neutralLine(issue.reason)}`
         : '';
     return `- #${issue.number} ${stateOf(issue)}${why}${keptOn(issue)}`;

@@ -1,6 +1,6 @@
 // Texts about delivered branches: merge order, branches that do not fit together, merges without a pull request.
 import { code, neutralLine, clip, neutral, titleLine, paragraphs } from './neutral.ts';
-import type { RunView, TogetherView, IssueView } from './view.ts';
+import { isDelivered, type IssueView, type RunView, type TogetherView } from './view.ts';
 import type { TestsResult } from './attempt-end.ts';
 import { dollars, plural } from './figures.ts';
 import { withCare, testsLine } from './pull.ts';
@@ -96,14 +96,10 @@ function exits({ exit_code, failing }: Extract<TogetherView, { state: 'red' }>):
   return `exit code ${exit_code}${named.length > 0 ? `: ${named.join(', ')}${more}` : ''}`;
 }
 
-/** Delivered issues whose pull request is to be merged, in that order. */
-export const mergeOrder = (issues: readonly IssueView[]): IssueView[] =>
-  unmerged(issues).filter(({ pull }) => pull !== null);
-
-/** Delivered issues that are not merged; what stands on nothing of them comes first, then by number. */
-export function unmerged(issues: readonly IssueView[]): IssueView[] {
+/** Delivered issues whose pull request is to be merged; what stands on nothing of them comes first, then by number. */
+export function mergeOrder(issues: readonly IssueView[]): IssueView[] {
   const left = new Map(
-    issues.filter(({ state, merged }) => state === 'done' && !merged).map(each => [each.number, each]),
+    issues.filter(each => isDelivered(each) && !each.merged).map(each => [each.number, each]),
   );
   const order: IssueView[] = [];
   while (left.size > 0) {

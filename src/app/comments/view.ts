@@ -6,6 +6,18 @@ import type { SessionSummary } from '../../engine/models.ts';
 export type RunStatus = 'running' | 'waiting' | 'paused' | 'completed' | 'failed' | 'cancelled';
 /** States of an issue that it leaves only when a person says so, in the order in which they are reported. */
 export const endStates: readonly string[] = ['done', 'failed', 'blocked', 'skipped', 'cancelled'];
+
+/** It is merged, or its pull request is open. */
+export const isDelivered = ({ state, pull, merged }: IssueView): boolean =>
+  state === 'done' && (pull !== null || merged === true);
+
+/** Its work is finished, and waits as a branch for a place among the open pull requests. */
+export const isQueued = (issue: IssueView): boolean => issue.state === 'done' && !isDelivered(issue);
+
+/** Numbers of the pull requests of finished work that are open. */
+export const openPulls = (issues: readonly IssueView[]): number[] =>
+  issues.flatMap(({ pull, state, merged }) => (pull === null || merged || state === 'failed' ? [] : pull));
+
 export type Phase = 'strategy' | 'design' | 'execution' | 'engineering' | 'done';
 
 export interface LayerView {

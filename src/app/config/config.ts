@@ -206,6 +206,12 @@ export const Config = z.strictObject({
         .max(1000)
         .default(200)
         .describe('comments of a run, replies included; then it says so in one more and ends'),
+      open_drafts: z
+        .strictObject({
+          run: z.int().min(1).max(50).default(5).describe('open pull requests of a run; further work waits'),
+          repository: z.int().min(1).max(100).default(10).describe('the same of all runs'),
+        })
+        .prefault({}),
       runs_per_hour: z
         .int()
         .min(1)

@@ -37,6 +37,8 @@ export interface Pulls {
   readonly checksWait: boolean;
   /** The newest of a branch, whoever opened it. */
   pullFor(branch: string): Promise<{ number: number; draft: boolean; body: string } | undefined>;
+  /** Number of open pull requests of this product's branches, whoever opened them; among the newest hundred. */
+  openPulls(): Promise<number>;
   /** The branch of this repository that an app has opened this pull request of; undefined for all else. */
   branchOpenedByApp(number: number): Promise<string | undefined>;
   /**
@@ -90,6 +92,13 @@ export function pullsOf(
       const { data } = await read(() => request('GET /repos/{owner}/{repo}/pulls', { ...here(), ...query }));
       const pull = data.find(each => each.head.ref === branch);
       return pull && { number: pull.number, draft: pull.draft ?? false, body: pull.body ?? '' };
+    },
+    async openPulls() {
+      const query = { ...here(), state: 'open' as const, per_page: PAGE };
+      const { data } = await read(() => request('GET /repos/{owner}/{repo}/pulls', query));
+      return data.filter(
+        ({ head, base }) => head.repo?.id === base.repo.id && head.ref.startsWith('echelon/'),
+      ).length;
     },
     async branchOpenedByApp(number) {
       const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}';

@@ -4,7 +4,7 @@ import { directiveGone, directiveIn } from '../comments/issue-end.ts';
 import { refusedBy } from '../github/octokit.ts';
 import { markOf, sayOnce } from '../github/once.ts';
 import { threadUnlessGone } from '../github/thread.ts';
-import type { RunView } from '../comments/view.ts';
+import { isDelivered, type RunView } from '../comments/view.ts';
 import type { RepositoryAccess } from '../run/active-run.ts';
 import { advanceKey, type Keeper } from './deferred-work.ts';
 
@@ -32,7 +32,7 @@ export async function letGoIfGone(ctx: Known, directive: number): Promise<boolea
       .catch(refusedBy(404));
   const view = ctx.views.get(directive);
   ctx.kept.delete(advanceKey(directive));
-  const delivered = view?.issues.filter(({ state }) => state === 'done').map(({ number }) => number) ?? [];
+  const delivered = view?.issues.filter(isDelivered).map(({ number }) => number) ?? [];
   const own = await github.ownIssues(view?.started ?? ctx.clock.now() - PAST_MS);
   const left = own.filter(
     ({ number, body, state }) =>

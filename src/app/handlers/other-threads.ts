@@ -5,6 +5,7 @@ import { type Spoken, spoken } from '../commands/parse.ts';
 import type { Actor } from '../events/parse.ts';
 import { directiveIn, directiveGone } from '../comments/issue-end.ts';
 import { issueOfPull } from '../comments/pull.ts';
+import { needsPlace } from '../comments/round.ts';
 import type { RunView } from '../comments/view.ts';
 import type { IssueNow } from '../github/issues.ts';
 import { belongsElsewhere, noRun, notPermitted, ofRun } from '../comments/replies.ts';
@@ -98,7 +99,14 @@ export async function touched(
   if (ctx.views.has(number)) return await advanceSoon(ctx, number);
   const part = await github.issue(number);
   const directive = await partOf(ctx, part);
-  if (directive !== undefined) return await ctx.hear(directive, number);
+  if (directive !== undefined) {
+    await ctx.hear(directive, number);
+    // Finished work of other runs may have waited for its place.
+    if (part.isPull && part.state === 'closed')
+      for (const [of, view] of ctx.views)
+        if (of !== directive && needsPlace(view)) await advanceSoon(ctx, of);
+    return;
+  }
   // Of a directive nothing is known yet in a process that has just begun.
   if (part.labels.length > 0 && (await groundOf(ctx, number)).hasRecord) await advanceSoon(ctx, number);
 }
@@ -156,6 +164,7 @@ export async function lookAtParts(ctx: RepositoryContext, directives: ReadonlySe
     moved.add(directive);
     if (hasSettled(ctx, at)) ctx.seen.set(number, mark);
   }
+  if (moved.size > 0) for (const [of, view] of ctx.views) if (needsPlace(view)) moved.add(of);
   for (const directive of moved) await advanceSoon(ctx, directive);
 }
 

@@ -98,6 +98,7 @@ export function activeRun({ tell, ...parts }: Parts): ActiveRun {
     ...parts,
     // A /retry renews its base; the next replay begins again from what was written.
     start: structuredClone(parts.start),
+    config: parts.start.config,
     step,
     signal,
     earlier,

@@ -15,8 +15,8 @@ import { type ActiveRun, activeRun, type RepositoryAccess } from './active-run.t
 import { newRunStore, type RunStore } from './comment-store.ts';
 import { loadRun } from './read-record.ts';
 import { bounded, readOrigin, readValue, runJournal } from './run-journal.ts';
-import { commandSignals, jobSignals, lastBefore } from './receive-signals.ts';
-import { goneFact, observe } from './observe.ts';
+import { commandSignals, type Delivery, jobSignals, lastBefore } from './receive-signals.ts';
+import { goneFact, observe, placeFact } from './observe.ts';
 import { noteProviderWait, waitToKeep } from './provider-wait.ts';
 import { eventsSoFar, isEnded, isOver, meanwhile, inspectRun, sinceOf, startOf } from './inspect-run.ts';
 import { drawn, drawnMeanwhile, drawnWhileThinking, oneWriteAtATime } from './draw.ts';
@@ -70,7 +70,7 @@ export async function advanceRun(
   const isKnown = (id: string) => known.has(id);
   const said = { directive: thread, parts };
   const arrived = await commandSignals(said, sinceOf(store, start), access.github, isKnown);
-  arrived.push(...gone.map(goneFact).filter(({ id }) => !isKnown(id)));
+  arrived.push(...gone.map(goneFact));
   for (const part of [thread, ...parts])
     arrived.push(...(await observe(part, thread, access.github, isKnown)));
   for (;;) {
@@ -155,10 +155,9 @@ function keepUnsaved(error: unknown, { journal, access }: ActiveRun, store: RunS
     access.unsaved.set(store.identity.run, { after, entries: journal.entries.slice(journal.written()) });
 }
 
-/** The wait that the program ended in, where it is one for the model's provider; throws what is no wait. */
-async function waitOf(error: unknown, run: ActiveRun, store: RunStore): Promise<ProviderWait | undefined> {
-  if (error instanceof Waiting) return undefined;
-  if (error instanceof ProviderWait) return error;
+/** The wait that the program ended in; throws what is none. */
+async function waitOf(error: unknown, run: ActiveRun, store: RunStore): Promise<Waiting | ProviderWait> {
+  if (error instanceof Waiting || error instanceof ProviderWait) return error;
   // Results are saved before this ends; if GitHub's limit prevents that, they are kept.
   if (!(error instanceof RateLimited)) {
     await run.journal.save();
@@ -168,22 +167,25 @@ async function waitOf(error: unknown, run: ActiveRun, store: RunStore): Promise<
 }
 
 /**
- * Saves what the program did, and starts the jobs that it waits for. Undefined: a job's report came in, which the next
- * replay takes. A `wait` for the provider is one for something from outside: a command may come in meanwhile.
+ * Saves what the program did, and starts the jobs that it waits for. Undefined: something came in, which the next replay
+ * takes. A wait for the provider is one for something from outside: a command may come in meanwhile.
  */
 async function settled(
   run: ActiveRun,
   store: RunStore,
-  wait: ProviderWait | undefined,
+  ended: Waiting | ProviderWait,
 ): Promise<RunView | undefined> {
   const { journal, view, outstanding, jobs, access } = run;
+  let wait = ended instanceof ProviderWait ? ended : undefined;
   // Before a job is started, so that no job lives that the record does not know.
   await journal.save();
-  const reports = await jobSignals(outstanding, jobs, access.provider).catch((error: unknown) => {
-    wait = providerWaitOf(error);
+  const arrived: Delivery[] = await jobSignals(outstanding, jobs, access.provider).catch((error: unknown) => {
+    if (!(error instanceof ProviderWait)) throw error;
+    wait = error;
     return [];
   });
-  if (reports.map(each => journal.deliver(each)).includes(true)) return undefined;
+  if (ended instanceof Waiting && ended.names.includes('place')) arrived.push(...(await placeFact(run)));
+  if (arrived.map(each => journal.deliver(each)).includes(true)) return undefined;
   await jobs.handOut?.(outstanding);
   if (wait) noteProviderWait(run, wait.until);
   await journal.save();
@@ -244,12 +246,6 @@ async function misfit(signal: SignalEntry, run: ActiveRun, waitingFor: readonly 
   const done = meanwhile(signal, run, waitingFor);
   if (done?.followed) await run.accept(command);
   else await run.refuse(command, done?.why ?? misfitReason(signal, run.view, waitingFor));
-}
-
-/** Throws what is no wait for the provider. */
-function providerWaitOf(error: unknown): ProviderWait {
-  if (error instanceof ProviderWait) return error;
-  throw error;
 }
 
 function misfitReason(signal: SignalEntry, view: RunView, waitingFor: readonly string[]): string {

@@ -1,6 +1,6 @@
 // A run that a person cancels: its jobs end, and every sub-issue that is open is told. What there is to end is read
 // off the journal, so that an error which keeps the program from coming that far keeps nothing alive.
-import { endStates } from '../comments/view.ts';
+import { endStates, isDelivered } from '../comments/view.ts';
 import { live } from '@echelon/ground/journal';
 import { SavedTurn } from '../cascade/cascade-state.ts';
 import { noted } from '../comments/fold.ts';
@@ -67,7 +67,7 @@ export async function endWork(run: ActiveRun, reason: string): Promise<void> {
 export async function tellSubIssues(run: ActiveRun, why: string): Promise<void> {
   const { view } = run;
   const { github } = run.access;
-  const delivered = view.issues.filter(({ state }) => state === 'done').map(({ number }) => number);
+  const delivered = view.issues.filter(isDelivered).map(({ number }) => number);
   const { open } = await run.step('cancel/open-issues', async () => {
     const created = await issuesOf(run);
     const open: number[] = [];

@@ -36,7 +36,7 @@ export async function drawnMeanwhile<T>(
     await store.redraw(text).catch(() => {});
     isDrawing = false;
   };
-  const timer = setInterval(() => void draw(), EVERY_MS);
+  const timer = setInterval(draw, EVERY_MS);
   timer.unref();
   try {
     return await act();

@@ -1,11 +1,13 @@
 // Looks at a sub-issue or a pull request of a run as it is now, and makes facts of what the run does not know of.
 import { checkName } from '../comments/base-tests.ts';
+import { needsPlace } from '../comments/round.ts';
 import { labelledWip } from '../comments/issue-end.ts';
 import { isWip, whyTaken } from '../engineer/slots/taken.ts';
 import type { FactName, FactValues } from '../engineer/slots/facts.ts';
 import type { PullRequest } from '../github/reviews.ts';
 import type { Repository } from '../github/repository.ts';
 import type { Thread } from '../github/thread.ts';
+import type { ActiveRun } from './active-run.ts';
 import { type Delivery, suffices } from './receive-signals.ts';
 
 /** Characters of a review that are kept: its threads are read when a round begins. */
@@ -23,12 +25,8 @@ export async function observe(
   github: Repository,
   known: Known,
 ): Promise<Delivery[]> {
-  const facts = part.isPull
-    ? await ofPull(part, github, known)
-    : part === directive
-      ? await ofDirective(part, github)
-      : await ofIssue(part, github, known);
-  return facts.filter(({ id }) => !known(id));
+  if (part.isPull) return await ofPull(part, github, known);
+  return await (part === directive ? ofDirective(part, github) : ofIssue(part, github, known));
 }
 
 function fact<Name extends FactName>(id: string, name: Name, value: FactValues[Name]): Delivery {
@@ -37,6 +35,12 @@ function fact<Name extends FactName>(id: string, name: Name, value: FactValues[N
 
 /** Of an issue that cannot be looked at any more. */
 export const goneFact = (issue: number): Delivery => fact(`gone-${issue}`, 'issue_gone', { issue });
+
+/** A place in the repository for the next pull request of the run, where finished work waits for one. */
+export async function placeFact({ github, journal, config, view }: ActiveRun): Promise<Delivery[]> {
+  if (!needsPlace(view) || (await github.openPulls()) >= config.limits.open_drafts.repository) return [];
+  return [fact(`place-${journal.entries.length}`, 'place', {})];
+}
 
 async function ofDirective({ number, state }: Thread, github: Repository): Promise<Delivery[]> {
   if (state === 'open') return [];

@@ -178,6 +178,8 @@ async function conclude(run: ActiveRun, status: 'completed' | 'failed' | 'cancel
 async function reopened(run: ActiveRun, batch: BatchContext) {
   const { view } = run;
   for (;;) {
+    // Finished work that is not open yet can be held back.
+    run.journal.interruptible(batch.finished.length > 0);
     const command = await run.signal(['retry', 'budget', ...openNames]);
     if (isOpen(command)) {
       const before = toFix(view);

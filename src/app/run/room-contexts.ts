@@ -55,7 +55,6 @@ export function cascadeContext(
       evaluator: engineersPrice('engineer.evaluator'),
       candidates: config.candidates,
     },
-    config,
     clock: access.clock,
   };
 }
@@ -98,16 +97,7 @@ export function engineerContext(run: ActiveRun, { sources }: Templates): Enginee
     base: start.base,
     directive: start.directive,
     settings: {
-      maxParallel: config.max_parallel,
-      overlap: config.overlap,
       leastUsd: start.first_call_usd,
-      retries: config.retries,
-      candidates: config.candidates,
-      draft: config.draft,
-      checks: config.checks,
-      onRed: config.on_red,
-      partial: config.partial,
-      protectedPaths: config.protected_paths,
       secrets: access.secrets,
       job: {
         repository: `${owner}/${name}`,
@@ -121,10 +111,6 @@ export function engineerContext(run: ActiveRun, { sources }: Templates): Enginee
         network: config.network,
         ...(start.setup && { setup: { command: start.setup, base: start.base.commit } }),
         reasoning: sessionSettings(config),
-        attemptMs: config.timeouts.attempt,
-        stuckMs: config.timeouts.stuck,
-        turns: config.turns.director,
-        warnAt: config.limits.warn_at,
       },
     },
   };

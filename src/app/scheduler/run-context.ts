@@ -5,6 +5,7 @@ import type { CommandValues, Earlier, Signal } from '../commands/table.ts';
 import type { Shown } from '../comments/fold.ts';
 import type { RunView } from '../comments/view.ts';
 import { operationKey, commentOnce } from '../github/once.ts';
+import type { Config } from '../config/config.ts';
 import type { Repository } from '../github/repository.ts';
 import { withReplies } from '../comments/layer-reply.ts';
 
@@ -17,6 +18,8 @@ interface AnsweredCommand {
 
 /** `Values`: by name, what the signals carry that the room may wait for. */
 export interface RunContext<Values extends CommandValues = CommandValues> extends Shown {
+  /** As it was when the run began. */
+  config: Config;
   step: Step;
   signal: Signal<Values>;
   earlier: Earlier<Values>;

@@ -52,7 +52,8 @@ const slotTransitions = {
   done: {
     running: 'a person said /fix or asked for changes',
     merging: 'a person said /retry, and GitHub had refused a finished round',
-    failed: 'a person closed the pull request without merging it',
+    failed:
+      'a person closed the pull request without merging it, or GitHub refused the one that waited for a place',
   },
   failed: {
     pending: 'a person said /retry',

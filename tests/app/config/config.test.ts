@@ -50,6 +50,10 @@ test('the defaults', () => {
       "limits": {
         "comments": 200,
         "issues": 50,
+        "open_drafts": {
+          "repository": 10,
+          "run": 5,
+        },
         "runs_per_hour": 10,
         "warn_at": 0.8,
       },

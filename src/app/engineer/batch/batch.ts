@@ -34,27 +34,27 @@ export const openBatch = (ctx: EngineerContext): BatchContext => ({
   slots: [],
   opened: [],
   waits: 0,
-  maxParallel: ctx.settings.maxParallel,
+  maxParallel: ctx.config.max_parallel,
   green: new Set(),
   together: { heads: '', looks: 0 },
+  finished: [],
 });
 
 /** One slot more for each issue that is to be worked and has none; what was withdrawn before is not. */
 export function addToBatch(batch: BatchContext, { issues, maxParallel: most, opened }: Batch): void {
   batch.opened = opened;
-  const { view, settings } = batch;
+  const { view, config } = batch;
   const slots = issues.flatMap((issue): Slot[] => {
     const found = present(
       view.issues.find(each => each.number === issue.number),
       `#${issue.number}`,
     );
-    const isTaken = batch.slots.some(each => each.issue.number === issue.number);
-    if (isTaken || found.state !== 'pending') return [];
+    if (slotOf(batch, issue.number) || found.state !== 'pending') return [];
     const slot = { attempt: 1, tries: 1, previous: null, lastTree: null, asked: [], rounds: 0, takenUp: 0 };
     return [{ issue, view: found, state: 'pending', ...slot }];
   });
   batch.slots.push(...slots);
-  batch.maxParallel = Math.min(settings.maxParallel, most ?? settings.maxParallel);
+  batch.maxParallel = Math.min(config.max_parallel, most ?? config.max_parallel);
 }
 
 /** `/retry`: failed and blocked issues, or the one that is named, wait for a slot again; refused work is delivered. Answers why not, else nothing. */
@@ -110,7 +110,7 @@ export async function workBatch(ctx: BatchContext): Promise<void> {
     const continued = paused ? nothing : await goOnWhereAsked(ctx);
     // An issue that waits for a person holds no slot, though the paths it may touch stay taken.
     const asking = slots.filter(({ asks }) => asks).length;
-    const decision = admit(slots.map(scheduled), ctx.maxParallel + asking, ctx.settings.overlap);
+    const decision = admit(slots.map(scheduled), ctx.maxParallel + asking, ctx.config.overlap);
     for (const { number, reason } of decision.blocked)
       await giveUp(ctx, known(ctx, number), 'blocked', reason);
     if (decision.blocked.length > 0) continue;

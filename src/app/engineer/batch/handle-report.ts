@@ -1,10 +1,11 @@
 // A job has reported: deliver what it made, try again, or end with the reason.
 import { attemptEnd, toldNext } from '../../comments/attempt-end.ts';
 import { takeCheckState } from './round.ts';
+import { issueIsShut } from '../../comments/issue-end.ts';
 import { lastTree } from './start-attempt.ts';
 import type { BatchContext, JobSignal, Reported, Undelivered } from '../slots/context.ts';
-import { changeIssue, move, nextAttempt, showJudged } from '../slots/slot-changes.ts';
-import { deliver, deliverAgain } from '../delivery/deliver.ts';
+import { changeIssue, move, nextAttempt, showJudged, wait } from '../slots/slot-changes.ts';
+import { deliver, deliverAgain, openFor, whyNoPlace } from '../delivery/deliver.ts';
 import { type AttemptEnd, boardReason, failIssue } from '../delivery/fail.ts';
 import { deliverRoundAgain, endRound } from '../delivery/end-round.ts';
 import { takeIntegration } from '../integration/integrate.ts';
@@ -45,6 +46,7 @@ export async function handleReport(
   }
   move(ctx, slot, 'merging', 'the engineer succeeded with changes');
   await endDelivery(ctx, { slot, report, at }, await deliver(ctx, { slot, report, at }));
+  await openFinished(ctx);
 }
 
 /** Ends that a person can remove without any change to the work: a rule or a setting of the repository. */
@@ -55,6 +57,25 @@ export async function handleUndelivered(ctx: BatchContext, finished: Undelivered
   const { round } = finished;
   if (round) await deliverRoundAgain(ctx, { ...finished, round });
   else await endDelivery(ctx, finished, await deliverAgain(ctx, finished));
+  await openFinished(ctx);
+}
+
+/**
+ * Opens the pull requests of finished work, as long as there is a place for the next one; that of a closed issue waits. A
+ * branch that waits is enough for what depends on it to begin.
+ */
+export async function openFinished(ctx: BatchContext): Promise<void> {
+  const { finished } = ctx;
+  let waits: string | undefined;
+  for (const next of [...finished]) {
+    const { slot } = next;
+    const why = slot.shut || slot.gone ? issueIsShut : (waits ??= await whyNoPlace(ctx, slot));
+    if (why === undefined) {
+      finished.splice(finished.indexOf(next), 1);
+      await endDelivery(ctx, next, await openFor(ctx, next));
+    } else if (slot.state === 'delivering') move(ctx, slot, 'done', why);
+    else wait(ctx, slot, why);
+  }
 }
 
 async function endDelivery(ctx: BatchContext, finished: Undelivered, end: AttemptEnd | undefined) {
@@ -85,7 +106,7 @@ async function again(ctx: BatchContext, reported: Reported, end: AttemptEnd): Pr
   slot.lastTree = lastTree(reported);
   // It goes on by itself: when there is money again, or when its provider has been left alone for long enough.
   const isHeld = end.kind === 'budget' || end.kind === 'rate_limit';
-  if (!isHeld && (final.has(end.kind) || slot.tries > ctx.settings.retries))
+  if (!isHeld && (final.has(end.kind) || slot.tries > ctx.config.retries))
     return await failIssue(ctx, reported, end);
   move(ctx, slot, 'retrying', boardReason(end, reported.report));
   nextAttempt(slot);

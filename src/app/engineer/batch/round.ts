@@ -98,9 +98,9 @@ export async function takeCheckState(
 }
 
 /** The reason for beginning no round, a clause. */
-function whyTold({ settings }: BatchContext, slot: Slot, found: readonly Said[]): string | undefined {
+function whyTold({ config }: BatchContext, slot: Slot, found: readonly Said[]): string | undefined {
   if (found.length === 0) return redBefore;
-  if (settings.onRed === 'tell') return onlyTold;
+  if (config.on_red === 'tell') return onlyTold;
   return present(slot.red, 'the checks').rounds > MAX_MENDING ? mendedTwice : whyNoRound(slot);
 }
 

@@ -12,6 +12,7 @@ import {
   type Reported,
   scheduled,
   type Slot,
+  slotOf,
   type Stands,
   startedOf,
   stepsOf,
@@ -81,8 +82,8 @@ async function whyNotFree(ctx: EngineerContext, slot: Slot): Promise<AttemptStar
 /** The commit to begin at: the base, or the delivered branches this issue needs, merged. */
 async function standing(ctx: BatchContext, slot: Slot): Promise<Stands | { reason: string }> {
   const { slots } = ctx;
-  const on = standsOn(scheduled(slot), slots.map(scheduled), ctx.settings.overlap).flatMap(number => {
-    const delivered = slots.find(each => each.issue.number === number)?.delivered;
+  const on = standsOn(scheduled(slot), slots.map(scheduled), ctx.config.overlap).flatMap(number => {
+    const delivered = slotOf(ctx, number)?.delivered;
     return delivered ? [{ number, ...delivered }] : [];
   });
   const [first] = on;
@@ -119,25 +120,17 @@ export function lastTree({ slot, report }: Reported): string | null {
   return report.partial ? startedOf(slot).op : slot.lastTree;
 }
 
-/** Starting point of a round. */
-const groundOf = ({
-  head,
-  wanted,
-  fit,
-}: NonNullable<Slot['round']>): Pick<JobSpec, 'base' | 'merge' | 'wanted'> =>
-  fit ? { base: fit.commit, merge: fit.merge, wanted } : { base: head, wanted };
-
 /** However long an attempt worked before its question, with the answer it gets this long (milliseconds). */
 const AFTER_ANSWER_MS = 60_000;
 
 /** As many as its share pays a first call for each; what people ask and what is answered is one engineer's. */
 function candidatesFor(
-  { settings }: EngineerContext,
+  { config, settings }: EngineerContext,
   { round }: Slot,
   { budget_usd, from }: Pick<JobStart, 'budget_usd' | 'from'>,
 ): Pick<JobSpec, 'candidates'> {
   const paid = settings.leastUsd > 0 ? Math.floor(budget_usd / settings.leastUsd) : Infinity;
-  const candidates = Math.min(settings.candidates, paid);
+  const candidates = Math.min(config.candidates, paid);
   return round || from?.answer !== undefined || candidates < 2 ? {} : { candidates };
 }
 
@@ -155,10 +148,11 @@ export function jobSpec(ctx: BatchContext, slot: Slot, { op, budget_usd, ...star
   const { commit, merge } = startedOf(slot).stands;
   const last = round || slot.lastTree === null ? undefined : { op: slot.lastTree };
   const { from = last } = start;
-  const { attemptMs, stuckMs, turns, warnAt, ...shared } = ctx.settings.job;
-  const left = Math.min(attemptMs, Math.max(attemptMs - (slot.usedMs ?? 0), AFTER_ANSWER_MS));
+  const { timeouts, turns, limits } = ctx.config;
+  const left = Math.min(timeouts.attempt, Math.max(timeouts.attempt - (slot.usedMs ?? 0), AFTER_ANSWER_MS));
   const { number, title, body } = slot.issue;
-  const ground = round ? groundOf(round) : { base: commit, ...(merge && { merge }) };
+  const begins = round ? { merge: round.fit?.merge, wanted: round.wanted } : { merge };
+  const ground = { base: round ? (round.fit?.commit ?? round.head) : commit, ...begins };
   const before = testsBefore(ctx, ground.base);
   const told = ctx.view.baseTests && baseTestsForModel(ctx.view.baseTests);
   return {
@@ -169,8 +163,11 @@ export function jobSpec(ctx: BatchContext, slot: Slot, { op, budget_usd, ...star
     around: aroundOf(ctx, slot),
     attempt: slot.attempt,
     ...ground,
-    ...shared,
-    limits: { attempt_ms: left, stuck_ms: stuckMs, budget_usd, turns, ...(warnAt && { warn_at: warnAt }) },
+    ...ctx.settings.job,
+    limits: {
+      ...{ attempt_ms: left, stuck_ms: timeouts.stuck },
+      ...{ budget_usd, turns: turns.director, warn_at: limits.warn_at },
+    },
     previous: known(slot),
     ...(from && { from }),
     ...candidatesFor(ctx, slot, { budget_usd, from }),

@@ -16,6 +16,7 @@ import { giveUp } from '../delivery/fail.ts';
 import { takeChecks, takeReadReview, takeReady } from '../delivery/release-checks.ts';
 import { takeCheckState, takeFix, takeReview } from './round.ts';
 import { takeConflict } from '../integration/integrate.ts';
+import { openFinished } from './handle-report.ts';
 import { takeUpBelow } from '../delivery/stacked.ts';
 import { takeMerged, takePullClosed, takePullReopened, takePushed } from '../delivery/settle-pull.ts';
 
@@ -31,7 +32,14 @@ export const isOpen = <Signal extends { name: string }>(
 /** An issue that was closed or taken so often is not worked again when it is opened or free (spec/scheduler.md). */
 const MAX_TURNS = 3;
 
+/** A place that a merge or a closing leaves is the next one's. */
 export async function takeOpen(ctx: BatchContext, signal: OpenSignal): Promise<void> {
+  if (signal.name === 'place') ctx.place = true;
+  else await take(ctx, signal);
+  await openFinished(ctx);
+}
+
+async function take(ctx: BatchContext, signal: Exclude<OpenSignal, { name: 'place' }>): Promise<void> {
   const { at } = signal;
   switch (signal.name) {
     case 'fix':
@@ -71,6 +79,7 @@ export async function takeOpen(ctx: BatchContext, signal: OpenSignal): Promise<v
 /** Nobody works any more on an issue that a person closes; what is delivered stays so. */
 async function takeIssueClosed(ctx: BatchContext, { issue, by }: FactValues['issue_closed']): Promise<void> {
   const slot = slotOf(ctx, issue);
+  if (slot) slot.shut = true;
   // Reopening does not bring back an issue that was withdrawn or has ended otherwise.
   if (slot?.state !== 'pending' && slot?.state !== 'running' && slot?.state !== 'stuck') return;
   slot.closed = (slot.closed ?? 0) + 1;
@@ -99,6 +108,7 @@ async function takeIssueGone(ctx: BatchContext, { issue }: FactValues['issue_gon
 
 async function takeIssueReopened(ctx: BatchContext, { issue }: FactValues['issue_reopened']): Promise<void> {
   const slot = slotOf(ctx, issue);
+  delete slot?.shut;
   if (slot?.state !== 'cancelled' || slot.closed === undefined) return;
   if (slot.closed >= MAX_TURNS) return await giveUp(ctx, slot, 'blocked', closedTooOften);
   workAgain(ctx, slot, openedAgain);

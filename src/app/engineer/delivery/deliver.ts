@@ -1,15 +1,15 @@
 // From a job's bundle to a draft pull request: check the resulting tree, commit, push, open. Where none is wanted, merge.
 import { pullBody, type PullText, pullTitle } from '../../comments/pull.ts';
+import { waitsForOthers, waitsForOwn } from '../../comments/round.ts';
+import { openPulls } from '../../comments/view.ts';
 import { baseBranchName, branchName } from '../../scheduler/branches.ts';
 import { operationOf } from '../../scheduler/run-context.ts';
 import { allCriteria } from '../slots/criteria.ts';
 import {
   type BatchContext,
-  type Committed,
-  type EngineerContext,
-  type OnBranch,
   type Reported,
   type Slot,
+  slotOf,
   startedOf,
   stepsOf,
   type Top,
@@ -21,6 +21,7 @@ import type { JobReport } from '../jobs/report-spec.ts';
 import { mergeIntoBase } from './merge-into-base.ts';
 import { commitBundle, pushBranch } from './push.ts';
 import { showTests, testsKey } from './show-tests.ts';
+import { baseNow, catchUp } from './stacked.ts';
 import { onTop, openPull, takeOverPull } from './unfinished.ts';
 
 type Delivered = Reported<Extract<JobReport, { kind: 'bundle' }>>;
@@ -48,7 +49,36 @@ export async function deliver(ctx: BatchContext, delivered: Delivered): Promise<
   }
   changeIssue(ctx, slot, { branch: top.name });
   delete slot.pushed;
-  return await openFor(ctx, delivered, { made, branch: top.name, commit });
+  return finish(ctx, { ...delivered, onBranch: { made, branch: top.name, commit } });
+}
+
+type Finished = BatchContext['finished'][number];
+
+/** Its pull request is the last to open; one that takes over an open draft needs no place. */
+function finish(ctx: BatchContext, finished: Finished): undefined {
+  const { slot, onBranch } = finished;
+  const { branch, commit } = onBranch;
+  const [base, op] = [pullBase(ctx, slot), operationOf(ctx, `${stepsOf(slot)}/pull`)];
+  slot.delivered = { branch, commit, base, op, draft: ctx.config.draft, text: textOf(ctx, finished) };
+  changeIssue(ctx, slot, { standsOn: startedOf(slot).stands.on });
+  if (slot.view.unfinished === undefined) ctx.finished.push(finished);
+  else ctx.finished.unshift(finished);
+}
+
+/** Reason for not opening the pull request of finished work now, a clause. */
+export async function whyNoPlace(ctx: BatchContext, slot: Slot): Promise<string | undefined> {
+  const { github, config, view } = ctx;
+  // A run of an older version has no such limit.
+  const most = config.limits.open_drafts;
+  if (!most || slot.view.unfinished !== undefined) return undefined;
+  const open = openPulls(view.issues);
+  if (open.length >= most.run) return waitsForOwn(open);
+  if (!ctx.place) {
+    const all = await ctx.step(`${stepsOf(slot)}/place`, github.openPulls);
+    if (all >= most.repository) return waitsForOthers;
+  }
+  delete ctx.place;
+  return undefined;
 }
 
 /** Delivers finished work that was refused before: from the push on, or, where that succeeded, only the pull request. */
@@ -61,39 +91,39 @@ export async function deliverAgain(
   slot.refusals = (slot.refusals ?? 0) + 1;
   if (!onBranch) return await deliver(ctx, finished);
   move(ctx, slot, 'delivering', 'its branch is pushed');
-  return await openFor(ctx, finished, onBranch);
+  return finish(ctx, { ...finished, onBranch });
 }
 
-/** Opens the pull request of a branch that is pushed. */
-async function openFor(
-  ctx: BatchContext,
-  delivered: Delivered,
-  onBranch: OnBranch,
-): Promise<AttemptEnd | undefined> {
-  const { slot, report } = delivered;
+/** Opens the pull request of a branch that is pushed, where what it stands on is now. */
+export async function openFor(ctx: BatchContext, finished: Finished): Promise<AttemptEnd | undefined> {
+  const { slot, report, onBranch } = finished;
   const { made, branch, commit } = onBranch;
   const pullKey = `${stepsOf(slot)}/pull`;
-  const text = textOf(ctx, delivered, made);
-  const base = startedOf(slot).stands.branch ?? mergeBranch(ctx, slot);
+  const text = textOf(ctx, finished);
+  const base = baseNow(ctx, slot, pullBase(ctx, slot));
   const words = { title: pullTitle(slot.issue.title), text: pullBody(text), base };
-  const at = { head: branch, draft: ctx.settings.draft };
+  const at = { head: branch, draft: ctx.config.draft };
   const pull = (await takeOverPull(ctx, slot, pullKey, words)) ?? (await openPull(ctx, pullKey, at, words));
   if ('refused' in pull) {
-    slot.undelivered = { ...delivered, onBranch };
+    slot.undelivered = finished;
     return { kind: 'pull', detail: pull.refused };
   }
   await showTests(ctx, slot, report, { ...made, commit });
   slot.delivered = {
-    ...{ branch, commit, base: words.base, op: operationOf(ctx, pullKey), draft: pull.draft },
+    ...{ branch, commit, base, op: operationOf(ctx, pullKey), draft: pull.draft },
     text: { ...text, checksWait: pull.checksWait },
   };
-  changeIssue(ctx, slot, { standsOn: startedOf(slot).stands.on, pull: pull.number });
-  move(ctx, slot, 'done', `pull request #${pull.number} is open`);
+  changeIssue(ctx, slot, { pull: pull.number });
+  const opened = `pull request #${pull.number} is open`;
+  if (slot.state === 'delivering') move(ctx, slot, 'done', opened);
+  else changeIssue(ctx, slot, { reason: opened });
+  await catchUp(ctx, slot, finished.at);
   return undefined;
 }
 
-/** Name of the merge branch of an attempt that stands on several branches. */
-const mergeBranch = (ctx: EngineerContext, slot: Slot) => baseBranchName(ctx.view.run, slot.issue.number);
+/** The branch that it stands on; of several the merge. */
+const pullBase = (ctx: BatchContext, slot: Slot) =>
+  startedOf(slot).stands.branch ?? baseBranchName(ctx.view.run, slot.issue.number);
 
 /** The merge branch first, where the attempt stands on several. */
 function pushesOf(ctx: BatchContext, slot: Slot, top: Top) {
@@ -101,14 +131,11 @@ function pushesOf(ctx: BatchContext, slot: Slot, top: Top) {
   const { stands } = startedOf(slot);
   const own = { key: `${under}/push`, ...top };
   if (stands.branch !== null) return [own];
-  return [{ key: `${under}/push-base`, name: mergeBranch(ctx, slot), commit: stands.commit }, own];
+  return [{ key: `${under}/push-base`, name: pullBase(ctx, slot), commit: stands.commit }, own];
 }
 
-function textOf(
-  ctx: BatchContext,
-  { slot, report }: Delivered,
-  { files, instructions = [], packages, unsigned }: Committed,
-): PullText {
+function textOf(ctx: BatchContext, { slot, report, onBranch: { made } }: Finished): PullText {
+  const { files, instructions = [], packages, unsigned } = made;
   const { summary, feedback, tests, rounds, isolation, engine, candidates, sessions } = report;
   const { issue, view } = slot;
   return {
@@ -137,8 +164,6 @@ function textOf(
     scripted: ctx.view.scripted,
     checksWait: ctx.github.checksWait,
     checksHeld: slot.checksHeld ?? false,
-    standsOn: startedOf(slot).stands.on.flatMap(
-      number => ctx.slots.find(each => each.issue.number === number)?.view.pull ?? [],
-    ),
+    standsOn: startedOf(slot).stands.on.flatMap(number => slotOf(ctx, number)?.view.pull ?? []),
   };
 }

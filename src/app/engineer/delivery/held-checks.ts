@@ -1,5 +1,6 @@
 // A model's change starts none of the repository's workflows, which may have secrets, before a person has read it: the message
 // of the head commit says so, and is made again without that when somebody lets the checks start.
+import type { Config } from '../../config/config.ts';
 import type { EngineerContext } from '../slots/context.ts';
 
 /**
@@ -12,11 +13,11 @@ const trailer = 'skip-checks: true';
 
 /** With the token of a job GitHub itself waits for a person's click. */
 export const holdsChecks = ({
-  settings,
+  config,
   github,
 }: Pick<EngineerContext, 'github'> & {
-  settings: Pick<EngineerContext['settings'], 'checks'>;
-}): boolean => settings.checks === 'ask' && !github.checksWait;
+  config: Pick<Config, 'checks'>;
+}): boolean => config.checks === 'ask' && !github.checksWait;
 
 export const isHeld = (message: string): boolean => message.trimEnd().endsWith(`\n${trailer}`);
 

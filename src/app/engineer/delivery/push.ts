@@ -42,7 +42,7 @@ export async function committed(
     folder: await ctx.jobs.folder(op),
     base,
     limits: bundleLimits,
-    protectedPaths: [...ctx.settings.protectedPaths],
+    protectedPaths: [...ctx.config.protected_paths],
     secrets: [...ctx.settings.secrets],
   });
   if ('refused' in applied)

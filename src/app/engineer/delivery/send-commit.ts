@@ -10,11 +10,12 @@ import {
 } from '@echelon/ground/workspace';
 import { pushForbidden } from '../../comments/replies.ts';
 import type { TreeEntry, TreeMode } from '../../github/git-data.ts';
+import type { Config } from '../../config/config.ts';
 import type { EngineerContext } from '../slots/context.ts';
 import { holdsChecks, isHeld, withHold, withoutHold } from './held-checks.ts';
 
 type Context = Pick<EngineerContext, 'github' | 'mirror' | 'sent'> & {
-  settings: Pick<EngineerContext['settings'], 'checks'>;
+  config: Pick<Config, 'checks'>;
 };
 
 /**

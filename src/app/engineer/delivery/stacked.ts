@@ -13,13 +13,34 @@ const above = ({ slots }: BatchContext, { issue }: Slot): Slot[] =>
       delivered && !view.merged && state !== 'failed' && stands?.on.includes(issue.number),
   );
 
-/** A pull request was merged: what stands on it goes to the branch that it went to. */
-export async function moveDown(ctx: BatchContext, merged: Slot, at: number): Promise<void> {
-  for (const slot of above(ctx, merged)) {
-    const base = baseAfter(ctx, slot, merged);
+/** A pull request was merged: what stands on it, or `some` of that, goes to the branch that it went to. */
+export async function moveDown(
+  ctx: BatchContext,
+  merged: Slot,
+  at: number,
+  some = above(ctx, merged),
+): Promise<void> {
+  for (const slot of some) {
+    const base = slot.view.pull === null ? undefined : baseAfter(ctx, slot, merged);
     if (base === undefined || !(await retarget(ctx, slot, base, merged))) continue;
     await takeUp(ctx, slot, { on: merged, branch: base, at });
   }
+}
+
+/** The branch to which a pull request goes that opens now: where `base` was merged, if it was. */
+export function baseNow(ctx: BatchContext, slot: Slot, base: string): string {
+  const below = ctx.slots.find(({ delivered }) => delivered?.branch === base);
+  if (below) return below.view.merged ? baseNow(ctx, below, below.delivered!.base) : base;
+  return slot.stands?.on.every(number => slotOf(ctx, number)?.view.merged) ? ctx.base.branch : base;
+}
+
+/** Its pull request waited for a place, and is open now: takes up what happened to what it stands on. */
+export async function catchUp(ctx: BatchContext, slot: Slot, at: number): Promise<void> {
+  for (const number of slot.stands?.on ?? []) {
+    const below = slotOf(ctx, number);
+    if (below?.view.merged) await moveDown(ctx, below, at, [slot]);
+  }
+  if (slot.behind) await takeUpBelow(ctx, slot, at);
 }
 
 /** New base of the pull request; undefined: it stays, because others that it stands on are not merged yet. */
@@ -58,8 +79,8 @@ async function retarget(ctx: BatchContext, slot: Slot, base: string, merged: Slo
 /** The branch of this one has changed: what stands on it takes that up, and so does what stands on that. */
 export async function carryUp(ctx: BatchContext, changed: Slot, at: number): Promise<void> {
   for (const slot of above(ctx, changed)) {
-    // Its round would have to be done again, or a person works on it; it catches up when that is over.
-    if (slot.round || slot.held) {
+    // Its round would have to be done again, a person works on it, or it is not open yet; it catches up when that is over.
+    if (slot.round || slot.held || slot.view.pull === null) {
       slot.behind = true;
       continue;
     }

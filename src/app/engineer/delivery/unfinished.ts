@@ -58,8 +58,8 @@ async function keptWithJob(ctx: EngineerContext, slot: Slot): Promise<Kept> {
 }
 
 /** With several branches below, their merge would have to be pushed for a pull request. */
-const opensPull = ({ settings, view }: EngineerContext, slot: Slot) =>
-  settings.partial === 'pull-request' &&
+const opensPull = ({ config, view }: EngineerContext, slot: Slot) =>
+  config.partial === 'pull-request' &&
   view.mergesInto === undefined &&
   startedOf(slot).stands.branch !== null;
 
@@ -167,7 +167,7 @@ export async function takeOverPull(
   key: string,
   words: PullWords,
 ): Promise<Opened | undefined> {
-  const pull = await rewritePull(ctx, slot, key, { ...words, ready: !ctx.settings.draft });
+  const pull = await rewritePull(ctx, slot, key, { ...words, ready: !ctx.config.draft });
   changeIssue(ctx, slot, { unfinished: undefined });
   if (pull?.theirs)
     await commentOnce(ctx.step, ctx.github, {
@@ -175,7 +175,7 @@ export async function takeOverPull(
       issue: pull.number,
       body: finishedComment(words.text),
     });
-  return pull && { number: pull.number, draft: ctx.settings.draft, checksWait: ctx.github.checksWait };
+  return pull && { number: pull.number, draft: ctx.config.draft, checksWait: ctx.github.checksWait };
 }
 
 /**

@@ -140,7 +140,7 @@ function stand(ctx: EngineerContext, { commit, test, setup, guessed, network }: 
 
 /** Common part of jobs that run the project's tests without an engineer. */
 export function testsJob<What extends Pick<BaseTestsSpec, 'op' | 'command' | 'base'>>(
-  { view, settings: { job } }: EngineerContext,
+  { view, config: { timeouts }, settings: { job } }: EngineerContext,
   what: What,
 ) {
   return {
@@ -151,7 +151,7 @@ export function testsJob<What extends Pick<BaseTestsSpec, 'op' | 'command' | 'ba
     isolation: job.isolation,
     network: job.network,
     ...(job.setup && { setup: job.setup }),
-    limits: { attempt_ms: job.attemptMs, stuck_ms: job.stuckMs },
+    limits: { attempt_ms: timeouts.attempt, stuck_ms: timeouts.stuck },
     ...what,
   };
 }

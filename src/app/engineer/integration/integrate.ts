@@ -1,7 +1,7 @@
 // Before the end of a run is said: do the delivered branches fit together? Merged on the newest base in their order; git
 // alone tells conflicts, a job of its own runs the tests, and each names the branches that cause it.
 import { messageOf } from '@echelon/ground';
-import { unmerged, noTestCommand } from '../../comments/together.ts';
+import { mergeOrder, noTestCommand } from '../../comments/together.ts';
 import type { TogetherView } from '../../comments/view.ts';
 import { operationOf } from '../../scheduler/run-context.ts';
 import { testsBefore, testsJob } from './base-tests.ts';
@@ -51,9 +51,9 @@ export const isChanged = (ctx: BatchContext): boolean => ctx.together.heads !== 
 
 const headsOf = (branches: Branches) => branches.map(({ commit }) => commit).join(' ');
 
-/** The delivered branches that are not merged yet, to be merged with each other and with the base branch. */
+/** The branches of open pull requests, to be merged with each other and with the base branch. */
 const branchesOf = (ctx: BatchContext): Branches =>
-  unmerged(ctx.view.issues).flatMap(({ number }): Branches => {
+  mergeOrder(ctx.view.issues).flatMap(({ number }): Branches => {
     const commit = slotOf(ctx, number)?.delivered?.commit;
     return commit === undefined ? [] : [{ issue: number, commit }];
   });

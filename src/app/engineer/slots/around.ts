@@ -1,7 +1,7 @@
 // The run's knowledge around an issue when a job begins: the plan, its dependencies, parallel work.
 import { endStates } from '../../comments/view.ts';
 import { canMeet } from '../../scheduler/globs.ts';
-import type { BatchContext, Slot } from './context.ts';
+import { type BatchContext, type Slot, slotOf } from './context.ts';
 import type { Around } from '../jobs/job-spec.ts';
 
 /** Computed from the journal alone, as every part of a job's spec. */
@@ -40,7 +40,7 @@ function neededBy({ dependsOn }: Slot['issue'], slots: readonly Slot[]): Slot[] 
   const numbers = [...dependsOn];
   const found: Slot[] = [];
   for (const number of numbers) {
-    const slot = slots.find(each => each.issue.number === number);
+    const slot = slotOf({ slots }, number);
     if (!slot || found.includes(slot)) continue;
     found.push(slot);
     numbers.push(...slot.issue.dependsOn);

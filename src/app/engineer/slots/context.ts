@@ -4,7 +4,6 @@ import type { CommandValues, SignalOf } from '../../commands/table.ts';
 import type { PullText } from '../../comments/pull.ts';
 import type { Guesses, IssueView, QuestionView } from '../../comments/view.ts';
 import type { RunContext } from '../../scheduler/run-context.ts';
-import type { Overlap } from '../../scheduler/domains.ts';
 import type { Batch, ScheduledIssue, SlotState, TrackedIssue } from '../../scheduler/slots.ts';
 import type { NewPackages } from '../project/new-packages.ts';
 import type { FactValues } from './facts.ts';
@@ -55,20 +54,8 @@ export interface EngineerContext extends RunContext<EngineerValues> {
 }
 
 export interface EngineerSettings {
-  maxParallel: number;
-  overlap: Overlap;
   /** Minimum cost of a job (USD). */
   leastUsd: number;
-  retries: number;
-  /** Attempts that a job makes side by side. */
-  candidates: number;
-  draft: boolean;
-  checks: 'ask' | 'auto';
-  onRed: 'fix' | 'tell';
-  /** Place of the last change of an issue that failed. */
-  partial: 'branch' | 'pull-request';
-  /** Globs of the repository that no patch may touch besides the default, and, behind `!`, that it may. */
-  protectedPaths: readonly string[];
   /** Values that must not leave in a patch. */
   secrets: readonly string[];
   /** Common input of every job of this run. */
@@ -85,12 +72,7 @@ export interface EngineerSettings {
     | 'network'
     | 'setup'
     | 'reasoning'
-  > & {
-    attemptMs: number;
-    stuckMs: number;
-    warnAt: number | undefined;
-    turns: number;
-  };
+  >;
 }
 
 /** The commit of a bundle, in the mirror. */
@@ -160,7 +142,8 @@ export interface Slot {
   guidance?: string;
   /** It was deleted: nothing is written to it. */
   gone?: true;
-  /** Number of times that people have closed it. */
+  /** It is closed; and the number of times that people have closed it while it was to be worked. */
+  shut?: true;
   closed?: number;
   /** Reason for leaving it to a person now; and the number of times. */
   taken?: string;
@@ -226,6 +209,10 @@ export interface BatchContext extends EngineerContext {
   /** Trees that passed the project's tests. */
   green: Set<string>;
   together: Together;
+  /** Finished work whose pull request is not open yet, in the order in which it was finished. */
+  finished: (Undelivered & { onBranch: OnBranch })[];
+  /** The repository was seen to have a place for the next one. */
+  place?: true;
 }
 
 /** A slot whose job has reported. */
@@ -276,7 +263,7 @@ export function startedOf({ issue, op, stands }: Slot): { op: string; stands: St
 
 /** The slot of an issue, or of its pull request. */
 export const slotOf = (
-  { slots }: Pick<BatchContext, 'slots'>,
+  { slots }: { readonly slots: readonly Slot[] },
   number: number | undefined,
 ): Slot | undefined => slots.find(({ issue, view }) => issue.number === number || view.pull === number);
 

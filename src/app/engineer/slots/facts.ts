@@ -28,6 +28,8 @@ export const factValues = {
   }),
   /** It conflicts with its base branch, which has moved on. */
   conflict: z.object({ pull: z.number(), head: z.string() }),
+  /** The repository has a place for one more pull request, which the run waits for. */
+  place: z.object({}),
   issue_closed: z.object({ issue: z.number(), by: z.string() }),
   issue_reopened: z.object({ issue: z.number() }),
   /** It was deleted, or moved to another repository. */

@@ -42,7 +42,7 @@ async function open(onCall?: ForgeOptions['onCall']) {
     github,
     mirror: async () => mirror,
     sent: new Map<string, string>(),
-    settings: { checks: 'auto' as const },
+    config: { checks: 'auto' as const },
   };
   /** A commit of the mirror whose files are those of the clone now. */
   async function commit(parents = [main], message = fields.message): Promise<string> {

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { jobSpec as specOf } from '../../../../src/app/engineer/batch/start-attempt.ts';
 import { JobSpec } from '../../../../src/app/engineer/jobs/job-spec.ts';
+import { Config } from '../../../../src/app/config/config.ts';
 import { nextShare } from '../../../../src/app/engineer/slots/share.ts';
 import { jobSpec } from '../spec.ts';
 
@@ -46,24 +47,21 @@ function given({
   round?: object;
   answer?: string;
 }) {
-  const { reasoning, ...shared } = jobSpec(1000, 'base', 'mirror');
-  const settings = {
-    candidates,
-    leastUsd: least,
-    job: { reasoning, attemptMs: 1000, stuckMs: 1000, turns: 1 },
-  };
-  const { repository, mirror, library, settings: own, model, models, engines, isolation, network } = shared;
-  Object.assign(settings.job, {
+  const shared = jobSpec(1000, 'base', 'mirror');
+  const { repository, mirror, library, settings, model, models, engines, isolation, network, reasoning } =
+    shared;
+  const job = {
     repository,
     mirror,
     library,
-    settings: own,
+    settings,
     model,
     models,
     engines,
     isolation,
     network,
-  });
+    reasoning,
+  };
   const ground = {
     base: { commit: 'base' },
     directive: { title: '', body: '' },
@@ -71,7 +69,8 @@ function given({
     green: new Set(),
     opened: [],
   };
-  const ctx = { settings, view: { issue: 1 }, ...ground };
+  const config = Config.parse({ candidates });
+  const ctx = { config, settings: { leastUsd: least, job }, view: { issue: 1 }, ...ground };
   const slot = {
     issue: { number: 2, title: '', body: '', dependsOn: [], paths: [] },
     ...{ attempt: 1, asked: [], lastTree: null, previous: null },
