@@ -1,10 +1,6 @@
-// Holds the sample stories to what a demo needs of them: real tests, a script whose edits apply, one honest failure.
-import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import picomatch from 'picomatch';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type Drafts, draftsOf } from '../src/app/cascade/drafts.ts';
 import { parseReply } from '../src/app/cascade/parse-reply.ts';
@@ -43,36 +39,19 @@ const Issue = z.strictObject({
   estimate_minutes: z.int().positive(),
   body: z.string().includes('**Acceptance**\n- [ ] '),
 });
-interface Round {
-  exitCode: number | null;
-  output: string;
-  success: boolean;
-  feedback: string;
-}
-
-const missing = (program: string) => spawnSync(program, ['--version']).error !== undefined;
-
 describe.each([
   {
     folder: 'sample',
-    command: 'npm test',
-    needs: 'npm',
     issues: [
       'backend: Search the books by title and author',
       'frontend: Show how far along each book is',
       'frontend: Put a search form on the page (after 1)',
       'docs: Document searching and progress',
     ],
-    passes: [[false, true], [true], [true], [true]],
-    caught: ['accents make no difference'],
   },
   {
     folder: 'sample/other',
-    command: 'make test',
-    needs: 'make',
     issues: ['backend: Print totals as hours and minutes'],
-    passes: [[true]],
-    caught: [],
   },
 ])('tests/$folder', story => {
   const home = join(import.meta.dirname, story.folder);
@@ -143,136 +122,6 @@ describe.each([
     for (const { items } of words) expect(items).toEqual([]);
     for (const text of [directive, ...words.map(each => each.prose), ...issues.map(i => i.body)])
       expect(text).not.toMatch(/\{\{|^\s*\/|@|::|<!--/m);
-  });
-
-  describe.skipIf(missing(story.needs))(`played (skipped without ${story.needs})`, () => {
-    const root = mkdtempSync(join(tmpdir(), 'sample-'));
-    const tree = join(root, 'tree');
-    const used = new Set<Reply>(replies.filter(reply => reply.when === undefined));
-    const played: Round[][] = [];
-    const strays: string[] = [];
-    let untouched: ReturnType<typeof sh>;
-
-    function sh(command: string) {
-      const { status, stdout, stderr } = spawnSync('/bin/sh', ['-c', command], {
-        cwd: tree,
-        encoding: 'utf8',
-        timeout: 20_000,
-        env: {
-          PATH: process.env['PATH'],
-          HOME: root,
-          GIT_CONFIG_NOSYSTEM: '1',
-          GIT_AUTHOR_NAME: 'a',
-          GIT_AUTHOR_EMAIL: 'a@example.org',
-          GIT_COMMITTER_NAME: 'a',
-          GIT_COMMITTER_EMAIL: 'a@example.org',
-        },
-      });
-      return { exitCode: status, output: stdout + stderr };
-    }
-
-    function git(args: string) {
-      const { exitCode, output } = sh(`git ${args}`);
-      if (exitCode !== 0) throw new Error(`git ${args}: ${output}`);
-      return output;
-    }
-
-    function carryOut(call: { name: string; input: unknown }) {
-      const input = z.record(z.string(), z.unknown()).parse(call.input);
-      const text = (key: string) => z.string().parse(input[key]);
-      const file = () => join(tree, text('path'));
-      if (call.name === 'read_file') readFileSync(file());
-      else if (call.name === 'list_files') readdirSync(join(tree, String(input['path'] ?? '.')));
-      else if (call.name === 'write_file') {
-        mkdirSync(dirname(file()), { recursive: true });
-        writeFileSync(file(), text('content'));
-      } else if (call.name === 'edit_file') {
-        const parts = readFileSync(file(), 'utf8').split(text('old_text'));
-        if (parts.length !== 2)
-          throw new Error(`${text('path')} has this ${parts.length - 1} times: ${text('old_text')}`);
-        writeFileSync(file(), parts.join(text('new_text')));
-      } else {
-        expect(call.name).toBe('shell');
-        const { exitCode, output } = sh(text('command'));
-        if (exitCode !== 0) throw new Error(`${text('command')}: ${output}`);
-      }
-    }
-
-    function take(task: Reply['for'], prompt: string): Reply {
-      const reply = replies.find(r => r.for === task && !used.has(r) && r.when && prompt.includes(r.when));
-      if (!reply) throw new Error(`no reply of ${task} fits: ${prompt.slice(0, 200)}`);
-      used.add(reply);
-      return reply;
-    }
-
-    function playIssue(issue: z.infer<typeof Issue>): Round[] {
-      const rounds: Round[] = [];
-      do {
-        // From the second round on the script is followed by the feedback alone.
-        const prompt = rounds.at(-1)?.feedback ?? issue.body;
-        for (let isFinal = false; !isFinal; ) {
-          const reply = take('engineer.director', prompt);
-          for (const call of reply.tool_calls ?? []) carryOut(call);
-          isFinal = !reply.tool_calls && readReply(reply.text ?? '').items.length === 0;
-        }
-        const verdict = take('engineer.evaluator', issue.body).text ?? '';
-        const output = (name: string) =>
-          new RegExp(`<output name="${name}">([^<]*)</output>`).exec(verdict)?.[1];
-        const [success, feedback] = [output('success'), output('feedback')];
-        if ((success !== 'true' && success !== 'false') || feedback === undefined) throw new Error(verdict);
-        rounds.push({ ...sh(story.command), success: success === 'true', feedback });
-      } while (!rounds.at(-1)!.success);
-      return rounds;
-    }
-
-    beforeAll(() => {
-      cpSync(join(home, 'project'), tree, { recursive: true });
-      git('init -q -b main && git add -A && git commit -q -m base');
-      untouched = sh(story.command);
-      for (const [index, issue] of issues.entries()) {
-        git(`checkout -q -b issue-${index + 1} main`);
-        for (const place of issue.depends_on ?? []) git(`merge -q --no-edit issue-${place}`);
-        played.push(playIssue(issue));
-        const named = picomatch([...issue.paths, '.github/echelon/lessons/*.md']);
-        git('add -A');
-        const changed = git('diff --cached --name-only').trim().split('\n');
-        strays.push(...changed.filter(path => !named(path)).map(path => `${issue.title}: ${path}`));
-        git('commit -q -m work');
-      }
-    });
-    afterAll(() => rmSync(root, { recursive: true, force: true }));
-
-    test('the tests of the project pass as it is', () => {
-      expect(untouched).toMatchObject({ exitCode: 0 });
-    });
-
-    test('each round ends as told: by the tests and by the evaluator', () => {
-      expect(played.map(rounds => rounds.map(round => round.exitCode === 0))).toEqual(story.passes);
-      expect(played.map(rounds => rounds.map(round => round.success))).toEqual(story.passes);
-    });
-
-    // A story without a failing round has nothing to catch.
-    for (const caught of story.caught)
-      test('the round that fails is caught by its own new test alone', () => {
-        const { output, feedback } = played[0]![0]!;
-        expect(output).toMatch(/fail 1$/m);
-        expect(output).toMatch(new RegExp(`(✖|not ok \\d+ -) ${caught}`));
-        expect(feedback).toContain(caught);
-      });
-
-    test('every reply is played', () => {
-      expect(replies.filter(reply => !used.has(reply))).toEqual([]);
-    });
-
-    test('no issue changes files it does not name', () => {
-      expect(strays).toEqual([]);
-    });
-
-    test('the branches merge without conflict, and the tests pass on all of them together', () => {
-      git('checkout -q -b together main');
-      for (const index of issues.keys()) git(`merge -q --no-edit issue-${index + 1}`);
-      expect(sh(story.command)).toMatchObject({ exitCode: 0 });
-    });
   });
 });
 

@@ -1,15 +1,12 @@
 // Attacks by code that a model wrote: out of the sandbox, into the operator's secrets, or past what a patch may hold.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openLocal } from '../../src/doors/cli/local.ts';
-import { applyBundle } from '../../packages/ground/workspace/apply-bundle.ts';
-import { makeBundle } from '../../packages/ground/workspace/bundle.ts';
 import { createCheckout } from '../../packages/ground/workspace/checkout.ts';
 import { runCommand } from '../../packages/ground/workspace/command.ts';
 import { git } from '../../packages/ground/workspace/git.ts';
-import { bundleLimits } from '../../packages/ground/workspace/index-changes.ts';
 import { chooseIsolation } from '../../packages/ground/workspace/isolation.ts';
 import { openDialogue } from '../dialogue/fixture.ts';
 import { engineeringLead, strategist, teamLead, toWork } from '../dialogue/script.ts';
@@ -89,37 +86,6 @@ confined(
     }
   },
 );
-
-test.each([
-  ['a workflow in another spelling', '.GitHub/Workflowſ/x.yml', 'x', 'is protected'],
-  ['configuration of the bot', '.github/echelon/roles/2ic.xml', 'x', 'is protected'],
-  ['submodules', 'a/.GitModules', 'x', 'submodules'],
-  ['a filter', '.gitattributes', '* filter=lfs', 'sets a filter'],
-  ['a name that reads backwards', 'a\u202eb', 'x', 'invisible'],
-  ['the model key', 'notes', `k=${Buffer.from('CANARY-0123456789').toString('base64')}`, 'contains a secret'],
-])('a patch with %s is refused', async (_what, path, content, why) => {
-  await using server = await repository({ 'README.md': '# A\n' });
-  await using folder = await temporary();
-  const checkout = await createCheckout({
-    mirror: server.mirror.path,
-    commit: server.base,
-    folder: folder.path,
-  });
-  const place = join(checkout.tree, path);
-  await mkdir(join(place, '..'), { recursive: true });
-  await writeFile(place, content);
-  const facts = { tests: null, rounds: 1, cost_usd: 0, isolation: 'none' as const };
-  await makeBundle(checkout, await checkout.writeTree(), folder.path, facts);
-  const applied = await applyBundle({
-    mirror: server.mirror,
-    folder: folder.path,
-    base: server.base,
-    limits: bundleLimits,
-    protectedPaths: ['.github/workflows/**', '.github/echelon*', '.github/echelon*/**'],
-    secrets: ['CANARY-0123456789'],
-  });
-  expect(JSON.stringify(applied)).toContain(why);
-});
 
 test('a repository in the tree runs nothing when its files are collected', async () => {
   await using server = await repository({ 'README.md': '# A\n' });
@@ -230,35 +196,6 @@ test.skipIf(!existsSync('/proc/self/environ'))(
     await d.comment('you', '/cancel');
   },
 );
-
-test('nothing that a job started lives on after /cancel', async () => {
-  await using d = await openDialogue({
-    processes: true,
-    config: 'approval: none',
-    replies: [
-      ...toWork({ title: 'Go' }),
-      {
-        for: 'engineer.director',
-        tool_calls: [{ name: 'shell', input: { command: `echo $$ > "$HOME/../pid"; exec sleep 600` } }],
-      },
-    ],
-  });
-  await d.label();
-  const file = () => join(d.attemptFolders()[0] ?? d.folder, 'pid');
-  // The shell makes the file before it writes into it.
-  await d.progress('the command runs', () => existsSync(file()) && statSync(file()).size > 0);
-  const pid = Number(await readFile(file(), 'utf8'));
-  expect(pid).toBeGreaterThan(1);
-  await d.comment('you', '/cancel');
-  await d.progress('the command is gone', () => {
-    try {
-      process.kill(pid, 0);
-      return false;
-    } catch {
-      return true;
-    }
-  });
-});
 
 test('a tree that git cannot take costs one play of the attempt, not three', async () => {
   const round = [

@@ -21,8 +21,9 @@ export type RoleTokens = Record<string, Tally>;
 /** A run that ended with everything delivered. */
 export interface SampleRun {
   roles: RoleTokens;
-  /** Output of `npm run demo -- --json`. */
+  /** Output of `npm run demo -- --json`, and what it told meanwhile. */
   stdout: string;
+  stderr: string;
 }
 
 /** A run's directive, and the replies before the sample's own. */
@@ -45,8 +46,8 @@ export async function sampleRun(
   const asked = await serve({ ...sample, replies: [...replies, ...sample.replies] }, recogniser(checkout));
   try {
     const args = directive === undefined ? [] : ['--directive', directive];
-    const stdout = await demo(checkout, args, { ANTHROPIC_BASE_URL: asked.url, TMPDIR: temporary });
-    return { roles: asked.roles, stdout };
+    const told = await demo(checkout, args, { ANTHROPIC_BASE_URL: asked.url, TMPDIR: temporary });
+    return { roles: asked.roles, ...told };
   } finally {
     await asked.close();
   }
@@ -54,7 +55,7 @@ export async function sampleRun(
 
 export const key = 'sk-ant-a-key-of-nobody-at-all-0000';
 
-async function demo(checkout: string, args: string[], env: Record<string, string>): Promise<string> {
+async function demo(checkout: string, args: string[], env: Record<string, string>) {
   const child = spawn(
     process.execPath,
     ['src/doors/cli/echelon.js', 'demo', '--model', 'anthropic', '--json', ...args],
@@ -72,7 +73,7 @@ async function demo(checkout: string, args: string[], env: Record<string, string
   for (const name of ['stdout', 'stderr'] as const)
     child[name].setEncoding('utf8').on('data', (text: string) => void (told[name] += text));
   const code = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
-  if (code === 0) return told.stdout;
+  if (code === 0) return told;
   throw new Error(`the run of ${checkout} ended with ${code}:\n${told.stderr.slice(-2000)}`);
 }
 

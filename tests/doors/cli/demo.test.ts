@@ -30,7 +30,7 @@ describe('the sample', () => {
   test('ends with a draft pull request for every issue, one of them in the second round, for six tenths of the tokens of before', {
     timeout: 120_000,
   }, async () => {
-    const { roles, stdout } = await sampleRun(root, temporary);
+    const { roles, stdout, stderr } = await sampleRun(root, temporary);
     const lines = stdout.split('\n');
     expect(lines.at(-1)).toBe('');
     const outcome = Outcome.parse(JSON.parse(lines.at(-2)!));
@@ -41,6 +41,7 @@ describe('the sample', () => {
     expect(outcome.pulls.every(pull => pull.draft && pull.tests?.exit_code === 0)).toBe(true);
     expect(outcome.pulls.map(pull => pull.rounds).sort()).toEqual([1, 1, 1, 2]);
     expect(outcome.pulls.some(pull => pull.base !== 'main')).toBe(true);
+    expect(stderr).toContain('of all together: green');
     expect(readdirSync(temporary).filter(name => name.startsWith('echelon-'))).toEqual([]);
 
     for (const kind of ['raw', 'priced'] as const)

@@ -166,6 +166,7 @@ describe('hostile paths in a patch', () => {
     ['.github/workflows/evil.yml', /protected by \.github\/workflows/],
     ['.GitHub/Workflows/evil.yml', /protected by \.github\/workflows/],
     ['.github./workflows/evil.yml', /protected by \.github\/workflows/],
+    [bytes('.GitHub/Workflow\u017f/evil.yml'), /protected by \.github\/workflows/],
     ['.github/workflows:x/evil.yml', /protected by \.github\/workflows/],
     [`docs/${secret.replaceAll('/', '_')}`, /secret in its name/],
   ];
