@@ -24,7 +24,7 @@ import { evaluateOptions, signOfLife } from './evaluation.ts';
 import { openGrounded, SetupFailed } from './ground.ts';
 import { hostsOf } from '../project/network-hosts.ts';
 import { failedReport } from '../jobs/jobs.ts';
-import { type JobHost, memoryOf, type Workplace } from './workplace.ts';
+import { behindFirst, type JobHost, memoryOf, type Workplace } from './workplace.ts';
 import { issueInputs, type Taken } from './issue-inputs.ts';
 import { FEEDBACK, factsOf, failure, hand, reportOf } from './job-report.ts';
 import { type JobReport, MAX_QUESTION, type ThreadAnswer, threadName } from '../jobs/report-spec.ts';
@@ -42,7 +42,8 @@ export async function runJob(spec: JobSpec, folder: string, host: JobHost): Prom
     );
     if ('kind' in opened) return opened;
     const { checkout, before, journal, taken } = opened;
-    const { model, used } = await host.openModel(journal.played.before);
+    const { model: alone, used } = await host.openModel(journal.played.before);
+    const model = spec.model.provider === 'scripted' ? alone : behindFirst(alone, spec.mirror, host.clock);
     journal.played.watch(used);
     const state = attemptState(journal, host.spentBefore);
     const hosts = await hostsOf({ ...spec, base: spec.setup?.base ?? spec.base });

@@ -1,14 +1,21 @@
 // Environment of a job: the values from its process, and its checkout, with its
 // memory.
+import { join } from 'node:path';
 import type { Clock, Deadline, Reach } from '@echelon/ground';
-import { type AllowedHosts, cacheName, type Checkout, type Isolation } from '@echelon/ground/workspace';
+import {
+  type AllowedHosts,
+  cacheName,
+  type Checkout,
+  type Isolation,
+  readIfThere,
+  writeWhole,
+} from '@echelon/ground/workspace';
 import type { Model, OpenedModel, PlayedReply, Spending } from '../../../engine/models.ts';
 import type { Sandbox } from '../../../engine/sandbox.ts';
 import { openMemory, type TaskEvent } from '../../../engine/engine.ts';
 import type { AttemptState } from './attempt-journal.ts';
 import type { JobProgress } from '../jobs/report-spec.ts';
 import type { JobSpec } from '../jobs/job-spec.ts';
-import { join } from 'node:path';
 import type { GlobalIndex, Memory } from '../../../engine/files.ts';
 import { isToldApart } from './project-inputs.ts';
 
@@ -57,6 +64,31 @@ export interface Workplace {
   time: Deadline;
   /** Ends the attempt. */
   signal: AbortSignal;
+}
+
+/** A provider's cache has what a reply has begun on: that takes seconds. Engineers on one machine wait so long (milliseconds). */
+const BEGINS_MS = 5_000;
+
+/**
+ * The model, whose first call waits where that of another job of the mirror has just been made: both begin alike, and it then
+ * reads what the other wrote to the provider's cache. Two at the same moment pay for it twice.
+ */
+export function behindFirst(model: Model, mirror: string, clock: Clock): Model {
+  const file = 'first-call';
+  let isFirst = true;
+  return {
+    ...model,
+    async call(request, onEvent) {
+      if (isFirst) {
+        isFirst = false;
+        const left = Number((await readIfThere(mirror, file).catch(() => 0)) ?? 0) + BEGINS_MS - clock.now();
+        if (left > 0 && left <= BEGINS_MS) await clock.sleep(left, request.signal);
+        // A mirror that cannot be written costs tokens, not the call.
+        else await writeWhole(mirror, file, String(clock.now())).catch(() => {});
+      }
+      return await model.call(request, onEvent);
+    },
+  };
 }
 
 /** The index of the run's base is kept beside the `mirror`: what differs from it is all that is read. */
