@@ -194,6 +194,9 @@ test('the listing deleted before the approval: listed again', async () => {
 test('an approver who loses write access before the rest is decided: does not count', async () => {
   await using d = await openTwo();
   await d.comment('wanda', '/approve a1');
+  const again = await d.comment('wanda', '/approve a1');
+  expect(await d.last()).toContain('was not followed: a1 does not wait for a decision; what does: a2');
+  expect(await d.reactions(again)).toEqual(['eyes', 'confused']);
   d.permit('wanda', 'read');
   const last = await d.comment('mia', '/approve a2');
   expect(await d.reactions(last)).toEqual(['eyes', 'confused']);
@@ -247,6 +250,9 @@ test('/reject of a part is answered at once; where the rest is decided too, noth
   expect(await d.last()).toBe(
     'Rejected: `a1`. Still to be decided: `a2`. Type `/approve a2` or `/reject a2 reason`; then the layer that asked is told.',
   );
+  const again = await d.comment('wanda', '/approve a1');
+  expect(await d.last()).toContain('was not followed: a1 does not wait for a decision; what does: a2');
+  expect(await d.reactions(again)).toEqual(['eyes', 'confused']);
   await using other = await openDialogue({
     replies: [...two.replies, { ...engineeringLead('Then one is enough.'), when: 'The person rejected' }],
   });
@@ -254,27 +260,6 @@ test('/reject of a part is answered at once; where the rest is decided too, noth
   await other.comment('wanda', '/reject a1\n/approve a2');
   expect(await other.branches()).toEqual(['right']);
   expect(await other.story()).not.toContain('Still to be decided');
-});
-
-test.for([
-  [
-    'that is approved already',
-    ['/approve a1'],
-    '/approve a1',
-    'a1 does not wait for a decision; what does: a2',
-  ],
-  [
-    'that is rejected already',
-    ['/reject a1 no'],
-    '/approve a1',
-    'a1 does not wait for a decision; what does: a2',
-  ],
-] as const)('an approval %s gets an answer, and no rocket', async ([, before, text, why]) => {
-  await using d = await openTwo();
-  for (const each of before) await d.comment('wanda', each);
-  const comment = await d.comment('wanda', text);
-  expect(await d.last()).toContain(`was not followed: ${why}`);
-  expect(await d.reactions(comment)).toEqual(['eyes', 'confused']);
 });
 
 test('a branch that exists elsewhere: said, and the run goes on', async () => {

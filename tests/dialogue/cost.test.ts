@@ -80,18 +80,6 @@ test('of a run that has ended: by issue too', async () => {
   `);
 });
 
-test('of a run that has used up its limit: what to type', async () => {
-  await using d = await openDialogue({
-    config: 'budget: { total: 0.1 }\n',
-    replies: layers,
-  });
-  await d.label();
-  await d.comment('rita', '/cost');
-  expect((await d.last()).split('\n')[0]).toMatchInlineSnapshot(
-    `"**$0.10 of $0.10** spent, nothing is left; \`/budget +5\` raises the limit."`,
-  );
-});
-
 test('on a sub-issue while its job works: that what the job spends is not known yet', async () => {
   await using d = await openDialogue({
     config: 'approval: none\n',

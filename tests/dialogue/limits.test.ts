@@ -24,6 +24,10 @@ test('the budget used up: the run waits, /budget by someone who only writes is r
   expect(await d.last()).toMatchInlineSnapshot(
     `"The run waits: it has cost $1.50, $0.50 more than its limit of $1.00. /budget +5 raises the run's limit."`,
   );
+  await d.comment('rita', '/cost');
+  expect(await d.last()).toContain(
+    '**$1.50 of $1.00** spent, nothing is left; `/budget +5` raises the limit.\n',
+  );
   await d.comment('wanda', '/budget +5');
   expect(await d.last()).toBe('`/budget` needs maintain access to this repository; `wanda` has write.');
   await d.comment('mia', '/budget +0.1');
@@ -202,12 +206,15 @@ async function second(d: Dialogue, title: string): Promise<string> {
   return board ? statusOf(board.body) : 'no run';
 }
 
-test('the model’s provider asks to wait: the board says until when, and no other run asks it before', async () => {
+test('the model’s provider asks to wait: the board says until when, no other run asks it before, and another process keeps it', async () => {
   await using d = await openDialogue({ replies: busy });
   await d.label();
   const [end] = until(d);
   expect(await d.status()).toBe(`waiting: the model's provider, until ${end}`);
   expect(await second(d, 'Another')).toBe(`waiting: the model's provider, until ${end}`);
+  await d.restart();
+  expect(await d.status()).toBe(`waiting: the model's provider, until ${end}`);
+  expect(await second(d, 'A third')).toBe(`waiting: the model's provider, until ${end}`);
 });
 
 test('an engineer whose provider asks to wait goes on when that is over: it counts as no attempt', async () => {
@@ -225,28 +232,13 @@ test('an engineer whose provider asks to wait goes on when that is over: it coun
   );
 });
 
-test('the wait for the provider stands in the record: another process keeps it', async () => {
-  await using d = await openDialogue({ replies: busy });
-  await d.label();
-  const waiting = await d.status();
-  await d.restart();
-  expect(await d.status()).toBe(waiting);
-  expect(await second(d, 'Another')).toBe(waiting);
-});
-
-test('a run that was cancelled while it waited for the provider: another process keeps no other run waiting', async () => {
-  await using d = await openDialogue({ replies: busy });
-  await d.label();
-  await d.comment('you', '/cancel');
-  await d.restart();
-  expect(await second(d, 'Another')).not.toContain("the model's provider");
-});
-
-test('while the provider is waited for, a run is asked about and cancelled at once', async () => {
+test('while the provider is waited for, a run is asked about and cancelled at once, and then keeps no other waiting in another process', async () => {
   await using d = await openDialogue({ replies: busy });
   await d.label();
   await d.comment('rita', '/echelon status');
   expect(await d.last()).toContain(`Waiting for the model's provider, until ${until(d)[0]}`);
   await d.comment('you', '/cancel');
   expect(await d.status()).toBe('cancelled');
+  await d.restart();
+  expect(await second(d, 'Another')).not.toContain("the model's provider");
 });

@@ -81,15 +81,6 @@ test('said before anything is done; then merged, told, closed, and what depends 
   expect(alike((await d.board()).body)).toContain('planned · approved · built · merged');
 });
 
-test('without approval too, the first comment says it', async () => {
-  await using d = await openDialogue({ config: alone, replies: lamp() });
-  await d.label();
-  const [first] = await d.comments();
-  expect(first!.body).toContain('is merged into `main`, and nobody is asked before');
-  await d.ended();
-  expect(await onMain(d, 'lamp.txt')).toBe('on\n');
-});
-
 /** Once, when the branch is pushed, and when it is merged: what happens then. */
 function when(route: string, phase: 'received' | 'applied', happens: () => Promise<unknown> | never) {
   let done = false;
@@ -116,7 +107,7 @@ test.for(['received', 'applied'] as const)('a crash when it is merged (%s): merg
   expect(await d.said(2)).toHaveLength(1);
 });
 
-test('somebody changes the base branch meanwhile: the two are merged, and nothing is worked again', async () => {
+test('without approval the first comment says it; somebody changes the base branch meanwhile: the two are merged, and nothing is worked again', async () => {
   const replies = lamp(...director('Light the lamp', { 'lamp.txt': 'on\n' }));
   await using d = await openDialogue({ config: alone, files: { 'shelf.txt': '' }, replies });
   const off = d.local.installations.bus.on(event => {
@@ -125,6 +116,8 @@ test('somebody changes the base branch meanwhile: the two are merged, and nothin
     void d.putFile('shelf.txt', 'stands\n');
   });
   await d.run();
+  const [first] = await d.comments();
+  expect(first!.body).toContain('is merged into `main`, and nobody is asked before');
   expect([await onMain(d, 'lamp.txt'), await onMain(d, 'shelf.txt')]).toEqual(['on\n', 'stands\n']);
   expect(d.attemptFolders()).toHaveLength(1);
 });

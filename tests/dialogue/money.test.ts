@@ -82,12 +82,17 @@ test('/budget lets it go on, and an attempt that its share ended counted no try'
   expect(await d.last()).toContain('Of 3 issues: 3 delivered.');
 });
 
-test('a raise that pays for no call either: it waits on, and says what is left now', async () => {
+test('a raise that pays for no call either: it waits on, and says what is left now; after a /cancel it is refused', async () => {
   await using d = await openScarce();
   await waits(d);
   await d.comment('mia', '/budget +0.01');
   expect(await d.status()).toBe('waiting: budget');
   expect(await d.last()).toContain('$0.01 of its limit of $0.06 is left');
+  await d.comment('mia', '/cancel');
+  await d.comment('mia', '/budget +5');
+  expect(await d.last()).toMatchInlineSnapshot(
+    `"\`/budget\` by \`mia\` was not followed: the run is cancelled, and nothing of it can be tried again. Take the label off and put it on again to begin another."`,
+  );
 });
 
 test.for([
@@ -167,15 +172,5 @@ test('/budget after an end with issues that failed otherwise: the limit is chang
   await d.comment('mia', '/budget +5');
   expect(await d.last()).toMatchInlineSnapshot(
     `"The run's limit is $55.00 now. Type \`/retry\` to have the issues that failed tried again."`,
-  );
-});
-
-test('/budget after a cancelled run: refused, with what to type', async () => {
-  await using d = await openScarce();
-  await waits(d);
-  await d.comment('mia', '/cancel');
-  await d.comment('mia', '/budget +5');
-  expect(await d.last()).toMatchInlineSnapshot(
-    `"\`/budget\` by \`mia\` was not followed: the run is cancelled, and nothing of it can be tried again. Take the label off and put it on again to begin another."`,
   );
 });

@@ -41,14 +41,6 @@ test('a run that has ended is not named', async () => {
   expect(await d.last(await second(d))).not.toContain(says);
 });
 
-test('what was rejected is not named', async () => {
-  const quiet = { ...teamLead('Nothing else.'), when: 'The person rejected' };
-  await using d = await openDialogue({ replies: [quiet, ...replies] });
-  await d.label();
-  await d.comment('you', '/reject Not now');
-  expect(await d.last(await second(d))).not.toContain(says);
-});
-
 test('a run that this process has not advanced is known by its record', async () => {
   await using d = await openDialogue({ replies });
   await d.label();

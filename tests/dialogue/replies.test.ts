@@ -10,7 +10,6 @@ import {
   type Reply,
   strategist,
   teamLead,
-  waiting,
   work,
 } from './script.ts';
 
@@ -186,13 +185,6 @@ test('a file that is no script: refused before anything is opened, with the plac
   await expect(openDialogue({ replies: [{ for: '2ic', txt: 'Hello' } as unknown as Reply] })).rejects.toThrow(
     /script\.json: replies\[0\]: Unrecognized key: "txt"/,
   );
-});
-
-test('approval: none performs at once, without a listing', async () => {
-  await using d = await openDialogue({ ...waiting, config: 'approval: none\n' });
-  await d.label();
-  expect(await d.branches()).toEqual(['left']);
-  expect(await d.story()).not.toContain('### Approve?');
 });
 
 test('approval: all lists even the plan', async () => {

@@ -40,8 +40,14 @@ describe('preIteration that answers', () => {
     ['an empty conversation', { n: 1, messages: [] }, '(messages)'],
     ['a message of nobody', { n: 1, messages: [{ role: 'system', content: [] }] }, '(messages.0.role)'],
     ['a text that is none', text(5), '(messages.0.content.0.text)'],
+    ['what it throws', new Error('no'), 'no'],
   ])('%s is reported and skipped', async (_, given, error) => {
-    const { outcome, events, model } = await run({ preIteration: () => given as never });
+    const { outcome, events, model } = await run({
+      preIteration() {
+        if (given instanceof Error) throw given;
+        return given as never;
+      },
+    });
     expect(await outcome).toBe('end');
     expect(events.filter(({ type }) => type === 'middleware_error')).toMatchObject([
       { hook: 'preIteration', name: 'own', error: expect.stringContaining(error) as string },

@@ -302,34 +302,6 @@ describe('ends', () => {
   });
 });
 
-describe('middleware', () => {
-  test('hooks are called in order; one that throws is reported and skipped', async () => {
-    const seen: string[] = [];
-    const model = playing(callsTo(['js', { code: 'return 1' }]), reply('end'));
-    const { outcome, events } = await play(model, {
-      middleware: [
-        {
-          name: 'broken',
-          preIteration: () => {
-            throw new Error('no');
-          },
-        },
-        {
-          name: 'other code',
-          preIteration: context => ({ ...context, messages: [...context.messages] }),
-          preExecution: () => 'return 2',
-          postExecution: ({ value }) => void seen.push(`value ${value}`),
-          postIteration: ({ n }) => void seen.push(`iteration ${n}`),
-        },
-      ],
-    });
-    expect(outcome.text).toBe('end');
-    expect(told(model.requests[1]!)).toContain('Returned: 2');
-    expect(seen).toEqual(['value 2', 'iteration 1', 'iteration 2']);
-    expect(events.filter(({ type }) => type === 'middleware_error')).toHaveLength(2);
-  });
-});
-
 test('a task with an execution policy of its own runs its code by it, others by the one in use', async () => {
   const run = async (task: string) => {
     const executor = createExecutor({ sandbox, clock: systemClock, tasks: { director: 'safe' } });

@@ -323,19 +323,6 @@ describe('tools', () => {
     expect(ran, ran.stderr).toMatchObject({ code: 0, stdout: 'made\n\n' });
   });
 
-  test('js runs in its sandbox', async () => {
-    const program = '<task name="t"><description>Add.</description><tools>js</tools></task>';
-    const replies = script(
-      { for: 't', tool_calls: [{ name: 'js', input: { code: 'return 6 * 7' } }] },
-      { for: 't', when: '42', text: 'it is 42' },
-    );
-    using folder = await taskFolder({ 'p.xml': program, 's.json': replies });
-    expect(await run(folder.path, ['p.xml', '--script', 's.json'])).toMatchObject({
-      code: 0,
-      stdout: 'it is 42\n',
-    });
-  });
-
   const asks = '<task name="t"><description>Ask.</description><tools>ask</tools></task>';
   const asking = script(
     { for: 't', tool_calls: [{ name: 'ask', input: { question: 'Which \u001b[31mcolour?' } }] },
