@@ -1,7 +1,6 @@
 // The arguments for bubblewrap: what model-written code can see. Everything is left out that is not named here.
 import { existsSync, lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { Cover } from './git-config.ts';
 import { filterDescriptor } from './system-call-filter.ts';
 import type { Toolchains } from './toolchains.ts';
 import { productRoot, within } from './toolchains.ts';
@@ -85,7 +84,7 @@ export function bubblewrapArguments(
     toolchains: Toolchains;
     shows?: readonly Shown[];
     /** Replacements for the files of `.git` that hold credentials. */
-    covers?: readonly Cover[];
+    covers?: readonly Shown[];
   },
 ): string[] {
   const { toolchains } = room;

@@ -1,16 +1,11 @@
 // Credentials in a folder's git configuration: finds them, and makes copies without them for commands.
+import type { Shown } from './bubblewrap.ts';
 import { isFolder } from './remove-tree.ts';
 import { Buffer } from 'node:buffer';
 import { mkdir, readdir, realpath, writeFile } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { GitError, git } from './git.ts';
 import { maxFileBytes, readRegular } from './regular-file.ts';
-
-/** A file, and what stands at its place in a sandbox. */
-export interface Cover {
-  from: string;
-  to: string;
-}
 
 export interface GitCredentials {
   /** Their positions, relative to the folder if inside it: `.git/config: http.<url>.extraheader`. */
@@ -35,11 +30,11 @@ const shown =
  * Copies without credentials, made in the new folder `into`, for every configuration of `tree`'s own `.git`; nothing
  * for its file of credentials. Throws where a configuration is a link: nothing can be laid over it.
  */
-export async function gitCovers(tree: string, into: string): Promise<Cover[]> {
+export async function gitCovers(tree: string, into: string): Promise<Shown[]> {
   const dir = join(tree, '.git');
   if (!(await isFolder(dir))) return [];
   await mkdir(into, { recursive: true });
-  const covers: Cover[] = [];
+  const covers: Shown[] = [];
   for (const { path, name } of await filesOf(dir)) {
     if (name === 'credentials') covers.push({ from: '/dev/null', to: path });
     else {

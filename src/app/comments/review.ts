@@ -13,18 +13,12 @@ export const reviewAsked = (asker: string, directive: number, focus: string | un
     ...(focus === undefined ? [] : [quote(neutral(focus))]),
   ].join('\n\n');
 
-interface Remark {
-  path: string;
-  line: number;
-  comment: string;
-}
-
 export const lineComment = (comment: string): string => clip(neutral(comment), MAX_COMMENT);
 
 /** The review's own text. `elsewhere`: comments on lines that the diff has not. */
 export function reviewBody(review: {
   said: string;
-  elsewhere: readonly Remark[];
+  elsewhere: readonly { path: string; line: number; comment: string }[];
   directive: number;
   model: string;
   cost_usd: number;

@@ -28,14 +28,9 @@ export function tokenClient(
   return client;
 }
 
-interface CallsUsed {
-  used: number;
-  limit: number;
-}
-
 /** Listens to the answers that the client gets: of the limit that is nearest to its end; undefined until one has told. */
-export function callsUsed({ hook }: Pick<Octokit, 'hook'>): () => CallsUsed | undefined {
-  const told = new Map<string, CallsUsed>();
+export function callsUsed({ hook }: Pick<Octokit, 'hook'>) {
+  const told = new Map<string, { used: number; limit: number }>();
   const note = (headers: Record<string, unknown>) => {
     const [used, limit] = ['used', 'limit'].map(name => Number(headers[`x-ratelimit-${name}`] ?? Number.NaN));
     if (used === undefined || limit === undefined || !(used >= 0 && limit > 0)) return;

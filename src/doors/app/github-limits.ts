@@ -10,60 +10,49 @@ interface Left {
   reset: number;
 }
 
-export interface GithubLimits {
-  /** Until when installations wait (milliseconds since the epoch), those that do. */
-  waits(): number[];
-  /** By resource (`core`, `graphql`), the calls that are left to the installation with the fewest. */
-  callsLeft(now: number): ReadonlyMap<string, number>;
-  /** Milliseconds until GitHub may be looked at again where nothing but looking tells what has happened there. */
-  pace(now: number): number;
-  /** Reason that stops all work, in a sentence that names nobody; undefined: none. */
-  waitsFor(): string | undefined;
-}
+export type GithubLimits = ReturnType<typeof githubLimits>;
 
-interface LimitsNoted extends GithubLimits {
-  waitOf(installation: number): SharedWait;
-  /** The headers of an answer to an installation's call. */
-  note(installation: number, headers: Record<string, unknown>): void;
-  /** Reports the result of the App's last call as itself. */
-  answered(error?: unknown): void;
-}
-
-export function githubLimits(clock: Clock): LimitsNoted {
+export function githubLimits(clock: Clock) {
   const waits = new Map<number, SharedWait>();
   const left = new Map<string, Left>();
   let silence: string | undefined;
   const current = (now: number) => [...left.values()].filter(({ reset }) => reset > now);
   const held = () => [...waits.values()].map(wait => wait.until()).filter(until => until !== undefined);
   return {
+    /** Until when installations wait (milliseconds since the epoch), those that do. */
     waits: held,
-    callsLeft(now) {
+    /** By resource (`core`, `graphql`), the calls that are left to the installation with the fewest. */
+    callsLeft(now: number): ReadonlyMap<string, number> {
       const least = new Map<string, number>();
       for (const { resource, remaining } of current(now))
         least.set(resource, Math.min(remaining, least.get(resource) ?? remaining));
       return least;
     },
-    pace: now => paceOf(current(now), now),
-    waitsFor() {
+    /** Milliseconds until GitHub may be looked at again where nothing but looking tells what has happened there. */
+    pace: (now: number) => paceOf(current(now), now),
+    /** Reason that stops all work, in a sentence that names nobody; undefined: none. */
+    waitsFor(): string | undefined {
       const ends = held();
       if (silence !== undefined) return silence;
       // One that has to wait does not make the others wait.
       if (ends.length === 0 || ends.length < waits.size) return undefined;
       return `GitHub asks to wait until ${new Date(Math.min(...ends)).toISOString()}`;
     },
-    waitOf(installation) {
+    waitOf(installation: number): SharedWait {
       const wait = waits.get(installation) ?? sharedWait(clock);
       waits.set(installation, wait);
       return wait;
     },
-    note(installation, headers) {
+    /** The headers of an answer to an installation's call. */
+    note(installation: number, headers: Record<string, unknown>): void {
       const told = (name: string) => Number(headers[`x-ratelimit-${name}`] ?? Number.NaN);
       const [remaining, limit, reset] = [told('remaining'), told('limit'), told('reset')];
       const resource = String(headers['x-ratelimit-resource']);
       if (!/^[a-z_]{1,40}$/.test(resource) || !(remaining >= 0 && limit > 0 && reset > 0)) return;
       left.set(`${installation} ${resource}`, { resource, remaining, limit, reset: reset * 1000 });
     },
-    answered(error) {
+    /** Reports the result of the App's last call as itself. */
+    answered(error?: unknown): void {
       const status = error instanceof Error && 'status' in error ? Number(error.status) : undefined;
       if (error === undefined) silence = undefined;
       else if (status === undefined || status >= 500) silence = 'GitHub does not answer';

@@ -5,16 +5,12 @@ import { advice, healthAfter } from './health.ts';
 import { userMessage } from './session-lifecycle.ts';
 import { thresholdsPassed } from './metrics.ts';
 import type { Middleware } from './middleware.ts';
-import type { SessionRequest, SessionSurroundings } from './request.ts';
-import { kept, type SessionState } from './state.ts';
+import type { Session } from './session-in-progress.ts';
+import { kept } from './state.ts';
 import { contextTokens } from './usage.ts';
 
-interface Watched {
-  readonly request: SessionRequest;
-  readonly around: SessionSurroundings;
-  /** Own middleware may only read it; these book in it what they do. */
-  readonly state: SessionState;
-}
+/** Own middleware may only read the state; these book in it what they do. */
+type Watched = Pick<Session, 'request' | 'around' | 'state'>;
 
 export function builtIn(session: Watched): Middleware[] {
   return [compaction(session), health(session), metrics(session)];

@@ -1,21 +1,13 @@
 // Jobs that a process starts by dispatching the repository's workflow: an App's, and those that `settle` starts.
-import type { Clock } from '@echelon/ground';
-import type { WorkflowRuns } from '../../github/workflow-runs.ts';
-import { type ActionsJobs, actionsJobs, type JobFolders } from './actions-jobs.ts';
+import { type ActionsJobs, actionsJobs, type ActionsJobsOptions } from './actions-jobs.ts';
 import type { AnyJobSpec } from './job-spec.ts';
 import { failedReport, type JobState } from './jobs.ts';
 
-export interface DispatchedJobsOptions {
-  runs: WorkflowRuns;
-  folders: JobFolders;
+export interface DispatchedJobsOptions extends ActionsJobsOptions {
   /** Pushes the specs that were prepared since the last time as a branch; an existing branch is moved. */
   handOver(branch: string): Promise<void>;
   /** Removes what jobs left on this machine, and the branches whose names begin with `prefix`. */
   tidy(prefix: string): Promise<void>;
-  clock: Clock;
-  /** This process's own workflow run; 0: it is in none. */
-  run: number;
-  directive: number;
   /** Jobs that were handed out, by operation key; shared by all looks of a process. */
   dispatched: Map<string, Dispatched>;
 }
