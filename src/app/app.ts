@@ -14,7 +14,6 @@ export {
   noStateKey,
   pullsForbidden,
 } from './comments/replies.ts';
-export { mergeOrder } from './comments/together.ts';
 export type { ActionsJobs, JobFolders, MatrixEntry } from './engineer/jobs/actions-jobs.ts';
 export { actionsJobs, artifactName } from './engineer/jobs/actions-jobs.ts';
 export { type Dispatched, dispatchedJobs } from './engineer/jobs/dispatched-jobs.ts';

@@ -9,8 +9,10 @@ import {
   engineeringLead,
   evaluator,
   issues,
+  passes,
   strategist,
   teamLead,
+  toWork,
   work,
   waiting,
 } from '../dialogue/script.ts';
@@ -194,4 +196,24 @@ test('text of an issue cannot pass for a heading of the prompt', async () => {
   });
   await d.label();
   expect((await d.said()).join('\n')).not.toContain('TAKEN IN');
+});
+
+test('a merge that waits is none of what others have pushed since', async () => {
+  await using d = await openDialogue({
+    config: 'approval: none\nchecks: auto\n',
+    replies: [...toWork({ title: 'Light' }), ...passes('Title: "Light"', { 'lamp.txt': 'on\n' })],
+  });
+  await d.run();
+  const pull = () =>
+    d.call<{ merged: boolean; head: { ref: string; sha: string } }>('you', 'GET', '/pulls/3');
+  const check = async (state: string) =>
+    await d.call('wanda', 'POST', `/statuses/${(await pull()).head.sha}`, { state, context: 'ci' });
+  await check('pending');
+  await d.comment('mia', '/merge');
+  const { ref: branch } = (await pull()).head;
+  await d.call('wanda', 'PUT', '/contents/more.txt', { branch, message: 'More', content: 'bW9yZQo=' });
+  await check('success');
+  await d.settled();
+  expect((await d.said()).join()).toContain('**Not #3**: it has changed meanwhile');
+  expect(await pull()).toMatchObject({ merged: false });
 });

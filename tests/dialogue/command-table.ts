@@ -17,6 +17,8 @@ export const typed: Readonly<Record<CommandName, string>> = {
   retry: '/retry',
   fix: '/fix brighter',
   checks: '/checks',
+  ready: '/ready',
+  merge: '/merge',
   budget: '/budget +1',
   status: '/status',
   plan: '/plan',
@@ -81,6 +83,7 @@ export const outcomes = {
   'has not failed': refused('#'),
   'on a pull request': refused('`/fix` belongs on a pull request of this run'),
   'no checks here': refused('`/checks` belongs on an open pull request of this run'),
+  'nothing is open': refused('no pull request of this run is open'),
   'nothing held': refused('nothing holds the checks of this pull request'),
   'on the directive': {
     reactions: ['confused'],
@@ -145,6 +148,7 @@ cancel                  | not ours | no run has begun       | ends the run      
 retry                   | not ours | no run has begun       | nothing has failed     | nothing has failed | nothing has failed | nothing has failed
 fix                     | not ours | no run has begun       | on a pull request      | on a pull request  | on a pull request  | on a pull request
 checks                  | not ours | no run has begun       | no checks here         | no checks here     | no checks here     | no checks here
+ready, merge            | not ours | no run has begun       | nothing is open        | nothing is open    | nothing is open    | nothing is open
 status, plan, cost      | not ours | says: no run has begun | answered               | answered           | answered           | answered
 dry-run                 | answered | answered               | answered               | answered           | answered           | answered
 help                    | not ours | answered               | answered               | answered           | answered           | answered`,
@@ -161,6 +165,7 @@ cancel                            | ends the run      | ends the run        | en
 retry                             | followed          | no issue has failed | followed          | no issue has failed | no issue has failed | the run is over
 fix                               | on a pull request | on a pull request   | on a pull request | on a pull request   | on a pull request   | the run is over
 checks                            | no checks here    | no checks here      | no checks here    | no checks here      | no checks here      | the run is over
+ready, merge                      | nothing is open   | nothing is open     | followed          | followed            | nothing is open     | the run is over
 budget                            | followed          | followed            | followed          | the run is over     | the run is over     | the run is over
 status, plan, cost, dry-run, help | answered          | answered            | answered          | answered            | answered            | answered`,
     ),
@@ -176,6 +181,7 @@ resume                                  | not paused          | not paused      
 retry                                   | has not failed      | has not failed      | has not failed      | has not failed   | followed            | followed
 fix                                     | no pull request yet | no pull request yet | no pull request yet | followed         | no pull request yet | no pull request yet
 checks                                  | no checks here      | no checks here      | no checks here      | followed         | no checks here      | no checks here
+ready, merge                            | nothing is open     | nothing is open     | nothing is open     | followed         | nothing is open     | nothing is open
 status, plan, cost, dry-run, help       | answered            | answered            | answered            | answered         | answered            | answered`,
     ),
     ...grid(
@@ -188,6 +194,7 @@ resume                                  | not paused          | not paused      
 retry                                   | has not failed      | has not failed      | has not failed      | has not failed   | the run is over
 fix                                     | no pull request yet | no pull request yet | no pull request yet | followed         | the run is over
 checks                                  | no checks here      | no checks here      | no checks here      | followed         | the run is over
+ready, merge                            | nothing is open     | nothing is open     | nothing is open     | followed         | the run is over
 budget                                  | followed            | followed            | followed            | the run is over  | the run is over
 status, plan, cost, dry-run, help       | answered            | answered            | answered            | answered         | answered`,
     ),
@@ -202,6 +209,7 @@ resume                                  | not paused       | not paused       | 
 retry                                   | has not failed   | has not failed   | has not failed      | has not failed   | has not failed
 fix                                     | followed         | labelled WIP     | pull request closed | merged           | followed
 checks                                  | followed         | nothing held     | pull request closed | merged           | followed
+ready, merge                            | followed         | followed         | nothing is open     | nothing is open  | followed
 status, plan, cost, dry-run, help       | answered         | answered         | answered            | answered         | answered`,
   ),
 };

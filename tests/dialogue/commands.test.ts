@@ -68,6 +68,8 @@ test('/echelon status, approve and help where there is no run; /help with one is
     | \`/retry [#n]\` | write | the failed issue, all failed issues, or the failed layer again; finished work that GitHub refused is delivered | \`/retry #12\` |
     | \`/fix [#n] text\` | write | on a pull request, or with its number: another round of the engineer with this feedback | \`/fix the empty list should give 0\` |
     | \`/checks [#n]\` | write | on a pull request, or with its number: you have read the change, so its checks may start | \`/checks\` |
+    | \`/ready\` | write | marks drafts with no red or running check as ready for review | \`/ready\` |
+    | \`/merge\` | maintain | merges the pull requests in order, each when its checks are green | \`/merge\` |
     | \`/budget +5 \\| 30\` | maintain | raises or sets the run's limit, in USD | \`/budget +5\` |
     | \`/status\` | read | where the run stands | \`/status\` |
     | \`/plan\` | read | the present plan | \`/plan\` |

@@ -132,7 +132,7 @@ test('what does not fit any more when it is merged is worked again, from the bas
   const retried = d.events.find(event => event.type === 'slot_changed' && event.to === 'retrying');
   expect(retried).toMatchObject({
     reason:
-      'the change does not fit what the base branch has become: main has changed meanwhile, and the two conflict in README.md',
+      'the change does not fit what the base branch has become: main has changed meanwhile, and the two conflict in `README.md`',
   });
 });
 

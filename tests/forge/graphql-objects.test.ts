@@ -151,5 +151,5 @@ test('what is asked of the schema itself is answered by the schema that is there
   const { __type } = await t.as('sam').graphql<{ __type: { fields: { name: string }[] } }>(query);
   const names = __type.fields.map(({ name }) => name);
   expect(names).toContain('reviewDecision');
-  expect(names).not.toContain('isInMergeQueue');
+  expect(names).not.toContain('mergeQueueEntry');
 });

@@ -28,9 +28,9 @@ export const mutations: readonly Mutation[] = [
   ['src/app/commands/checks.ts', 'anywhere: true,', '', 'tests/dialogue/command-table.test.ts'],
   ['src/app/commands/answer.ts', 'anywhere: true,', '', 'tests/dialogue/command-table.test.ts'],
   [
-    'src/app/run/receive-signals.ts',
-    '>= ranks[needed]',
-    '> ranks[needed]',
+    'src/app/github/repository.ts',
+    '<= permissions.indexOf(needed)',
+    '< permissions.indexOf(needed)',
     'tests/dialogue/approval.test.ts',
   ],
   [
@@ -123,8 +123,8 @@ export const mutations: readonly Mutation[] = [
   ],
   [
     'src/app/cascade/standing.ts',
-    "['admin', 'maintain', 'write']",
-    "['admin', 'maintain', 'write', 'read']",
+    "suffices(permission, 'write')",
+    "suffices(permission, 'read')",
     'tests/app/cascade/standing.test.ts',
     'tests/dialogue/approval.test.ts',
   ],

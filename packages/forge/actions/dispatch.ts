@@ -43,7 +43,12 @@ export async function dispatch(
   if (JSON.stringify(inputs).length > longestInputs) throw new ApiError(422, 'inputs are too large.');
   const isTag = findRef(core, repository.id, `refs/heads/${branch}`) === undefined;
   const full = `refs/${isTag ? 'tags' : 'heads'}/${branch}`;
-  const given = Object.fromEntries(Object.entries(inputs).map(([name, value]) => [name, textOf(value)]));
+  const given = Object.fromEntries(
+    Object.entries(inputs).map(([name, value]) => [
+      name,
+      typeof value === 'object' ? JSON.stringify(value) : String(value),
+    ]),
+  );
   const run = await queueRun(call, workflow, {
     event: 'workflow_dispatch',
     payload: {
@@ -63,9 +68,6 @@ export async function dispatch(
   });
   return { run, wantsDetails: return_run_details };
 }
-
-const textOf = (value: z.core.util.JSONType): string =>
-  typeof value === 'object' ? JSON.stringify(value) : String(value);
 
 /** The inputs by the types that the file gives them; 422 for what it does not take. */
 async function checkedInputs(path: string, text: string, given: JsonObject): Promise<JsonObject> {

@@ -42,19 +42,17 @@ export function expand(frame: Frame, node: JobNode): Expanded {
     const suffix = row ? suffixOf(row) : '';
     const name = render(spec.name ?? spec.id, { contexts: inside });
     const key = frame.keyPrefix + spec.id + suffix;
+    // A name with an expression tells the combinations apart itself. GitHub shows at most 100 characters.
+    const shown = spec.name?.includes('${{') ? name : name + suffix;
     return {
       node,
       key: keys.has(key) ? `${key} #${index + 1}` : keys.add(key) && key,
-      // A name with an expression tells the combinations apart itself.
-      name: frame.namePrefix + shortened(spec.name?.includes('${{') ? name : name + suffix),
+      name: frame.namePrefix + (shown.length > 100 ? `${shown.slice(0, 97)}...` : shown),
       contexts: inside,
     };
   });
   return { combinations, failFast: strategy['fail-fast'], maxParallel: most };
 }
-
-/** GitHub shows at most 100 characters of a name. */
-const shortened = (name: string): string => (name.length > 100 ? `${name.slice(0, 97)}...` : name);
 
 /** The labels that a job asks for. Throws ExpressionError where this machine stands in for none of them. */
 export function labelsOf({ contexts }: Combination, { runsOn }: StepsSpec): string[] {

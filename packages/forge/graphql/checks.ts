@@ -19,7 +19,7 @@ export function rollupObject(core: Core, repository: Repository, sha: string, co
   const runs = latestCheckRuns(core, repository.id, sha).reverse();
   const statuses = latestStatuses(core, repository.id, sha).reverse();
   if (runs.length + statuses.length === 0) return null;
-  const runStates = runs.map(stateOfRun);
+  const runStates = runs.map(({ status, conclusion }) => (conclusion ?? status).toUpperCase());
   const statusStates = statuses.map(({ state }) => state.toUpperCase());
   const contexts = [
     ...runs.map(run => checkRunObject(core, repository, run)),
@@ -43,8 +43,6 @@ function together(states: string[]): string {
   if (states.includes('PENDING')) return 'PENDING';
   return states.every(state => passed.has(state)) ? 'SUCCESS' : 'FAILURE';
 }
-
-const stateOfRun = ({ status, conclusion }: CheckRun): string => (conclusion ?? status).toUpperCase();
 
 const countsOf = (states: string[]) =>
   [...Map.groupBy(states, state => state)].map(([state, each]) => ({ state, count: each.length }));

@@ -97,16 +97,15 @@ function treeObject(repository: Repository, folder: string, oid: string): object
     id: nodeId('T', repository.id, oid),
     oid,
     async entries() {
-      return (await listTree(folder, oid)).map(({ path: name, type, sha }) => ({
-        ...{ name, type },
-        object: type === 'commit' ? null : objectOf(repository, folder, type, sha),
-      }));
+      const place = [repository, folder] as const;
+      return (await listTree(folder, oid)).map(({ path: name, type, sha }) => {
+        if (type === 'commit') return { name, type, object: null };
+        const object = type === 'tree' ? treeObject(...place, sha) : () => blobObject(...place, sha);
+        return { name, type, object };
+      });
     },
   };
 }
-
-const objectOf = (repository: Repository, folder: string, type: string, oid: string) =>
-  type === 'tree' ? treeObject(repository, folder, oid) : () => blobObject(repository, folder, oid);
 
 async function blobObject(repository: Repository, folder: string, oid: string) {
   const { size, bytes } = present(await readObject(folder, 'contents', oid), 'the blob');

@@ -51,14 +51,11 @@ export function repositoryOfNode(core: Core, id: string): Repository {
   return getRepository(core, known.id);
 }
 
-const findPull = (core: Core, id: string): Issue | undefined => {
-  const pull = core.db.find<Pull>('pulls', { id: idOfNode('PR', id) });
-  return pull && getIssue(core, pull.issue_id);
-};
-
 /** The issue or pull request of an id. */
-export const findThread = (core: Core, id: string): Issue | undefined =>
-  findIssueById(core, idOfNode('I', id)) ?? findPull(core, id);
+export function findThread(core: Core, id: string): Issue | undefined {
+  const pull = core.db.find<Pull>('pulls', { id: idOfNode('PR', id) });
+  return pull ? getIssue(core, pull.issue_id) : findIssueById(core, idOfNode('I', id));
+}
 
 export function threadOfNode(core: Core, id: string, kind?: 'issue' | 'pull'): Issue {
   const issue = findThread(core, id);

@@ -46,6 +46,8 @@ export function pullObject(core: Core, issue: Issue) {
     fullDatabaseId: String(pull.id),
     state: pull.merged_at === null ? issue.state.toUpperCase() : 'MERGED',
     isDraft: pull.draft === 1,
+    isInMergeQueue: false,
+    isMergeQueueEnabled: false,
     merged: pull.merged_at !== null,
     mergedAt: pull.merged_at,
     mergedBy: () => userOfId(core, pull.merged_by),

@@ -128,7 +128,8 @@ export function parseSearch(
     .filter(({ key }) => key === 'in')
     .flatMap(({ value }) => placeNames.filter(place => value.toLowerCase().split(',').includes(place)));
   const conditions = parts.flatMap(({ negated, key, value }) => {
-    if (isAside(key)) return [];
+    // These set the place or the order.
+    if (['in', 'sort', 'repo', ...owners].includes(key)) return [];
     if (lacking.includes(key)) throw invalid('Search', `The forge does not search by "${key}:".`, 'q');
     const found = Object.hasOwn(known, key)
       ? known[key]?.(value)
@@ -142,8 +143,6 @@ export function parseSearch(
 }
 
 const owners = ['user', 'org', 'owner'];
-/** True for qualifiers that set the place or the order and are no condition. */
-const isAside = (key: string): boolean => ['in', 'sort', 'repo', ...owners].includes(key);
 
 function repositoriesOf(core: Core, identity: Identity, parts: Part[]): Repository[] {
   const readable = readableRepositories(core, identity, ['issues:read', 'pull_requests:read']);

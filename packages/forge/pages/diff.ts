@@ -20,9 +20,6 @@ export interface ChangedFile {
   patch?: string | undefined;
 }
 
-/** Cost of showing the whole patch of a file. */
-const sizeOf = ({ patch = '' }: ChangedFile): number => patch.length + ofLine * patch.split('\n').length;
-
 interface Shown {
   /** Stands over its changes. */
   above: Html;
@@ -54,7 +51,9 @@ export function fileDiffs<File extends ChangedFile>(
   let left = roomOfPage;
   return files.map(file => {
     const room = left;
-    left = Math.max(0, left - sizeOf(file));
+    const { patch = '' } = file;
+    // Its whole patch takes that much.
+    left = Math.max(0, left - patch.length - ofLine * patch.split('\n').length);
     return fileDiff(file, { ...shownOf(file), room });
   });
 }

@@ -11,8 +11,6 @@ function verification(core: Core, repository: Repository, { sha }: GitCommit) {
   return { verified, reason, signature: null, payload: null, verified_at: null };
 }
 
-const node = (repository: Repository, sha: string) => nodeId('C', repository.id, sha);
-
 /** Properties shared by `git-commit` and `commit`. `place`: path of the commits below the repository's URL. */
 function ends(core: Core, repository: Repository, { sha, parents }: GitCommit, place: string) {
   const at = (each: string) => ({
@@ -20,7 +18,7 @@ function ends(core: Core, repository: Repository, { sha, parents }: GitCommit, p
     url: `${repositoryUrl(core, repository)}/${place}/${each}`,
     html_url: `${repositoryPage(core, repository)}/commit/${each}`,
   });
-  return { ...at(sha), node_id: node(repository, sha), parents: parents.map(at) };
+  return { ...at(sha), node_id: nodeId('C', repository.id, sha), parents: parents.map(at) };
 }
 
 /** Content of a commit object. */

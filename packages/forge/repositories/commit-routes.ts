@@ -36,15 +36,14 @@ async function showCommit(call: RepositoryCall) {
   if (sha === undefined) throw new ApiError(422, `No commit found for SHA: ${revision}`);
   const commit = await readCommit(call.folder, sha);
   const parent = commit.parents[0] ?? emptyTree;
-  if (/\.diff\b/.test(call.accept)) return diffAnswer(await diffText(call.folder, parent, sha));
+  if (/\.diff\b/.test(call.accept))
+    return {
+      status: 200,
+      body: `${await diffText(call.folder, parent, sha)}\n`,
+      headers: { 'content-type': 'application/vnd.github.diff; charset=utf-8' },
+    };
   return ok(commitJson(call.core, call.repository, commit, await changedFiles(call.folder, parent, sha)));
 }
-
-const diffAnswer = (text: string) => ({
-  status: 200,
-  body: `${text}\n`,
-  headers: { 'content-type': 'application/vnd.github.diff; charset=utf-8' },
-});
 
 async function listCommits(call: RepositoryCall) {
   const revision = call.query.get('sha') ?? call.repository.default_branch;

@@ -1,5 +1,4 @@
 // Runs git on the bare repositories, apart from whatever git configuration and variables the machine has.
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { spawn } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -10,7 +9,6 @@ import { systemPath } from '@echelon/ground';
 import { objectsIn } from '@echelon/ground/workspace';
 import { slots } from '../actions/concurrency-groups.ts';
 import type { Core } from '../core.ts';
-import { ApiError } from '../errors.ts';
 
 /**
  * Everything of the environment that git sees. No configuration but the repository's own, nothing of a surrounding git
@@ -48,46 +46,19 @@ interface GitInput {
   variables?: Record<string, string>;
 }
 
-/** Commands that run at the same time: each is a process, and a query may ask for thousands at once. */
+/** Commands that run at the same time: each is a process, and a query may ask for many at once. */
 const room = slots(8);
-
-interface Allowance {
-  most: number;
-  left: number;
-}
-const allowance = new AsyncLocalStorage<Allowance>();
-
-/** Does what may run that many commands of git: one more is refused by ApiError, and none begins once `work` has ended. */
-export async function withinAllowance<T>(most: number, work: () => T | Promise<T>): Promise<T> {
-  const granted = { most, left: most };
-  try {
-    return await allowance.run(granted, work);
-  } finally {
-    granted.left = -1;
-  }
-}
 
 /** Runs git in a folder to its end and hands back the exit code as a value. */
 export const tryGit = (folder: string, args: string[], options: GitInput = {}): Promise<GitResult> =>
-  asCommand(() => run(folder, args, options));
+  room.enter(() => run(folder, args, options));
 
 /**
  * An object by a name as git resolves it: an id, a ref, `<id>^{tree}`, `<id>:<path>`; undefined where there is none. `info`:
- * without its bytes. Counts as a command, though one process answers many.
+ * without its bytes.
  */
 export const readObject = (folder: string, what: 'info' | 'contents', name: string) =>
-  asCommand(() => objectsIn(folder).ask(what, name));
-
-async function asCommand<T>(work: () => Promise<T>): Promise<T> {
-  const granted = allowance.getStore();
-  const refused = () =>
-    new ApiError(422, `This takes more than ${granted?.most} commands of git. Ask for less at once.`);
-  if (granted && --granted.left < 0) throw refused();
-  return await room.enter(async () => {
-    if (granted && granted.left < 0) throw refused();
-    return await work();
-  });
-}
+  room.enter(() => objectsIn(folder).ask(what, name));
 
 function run(folder: string, args: string[], options: GitInput): Promise<GitResult> {
   return new Promise((resolve, reject) => {

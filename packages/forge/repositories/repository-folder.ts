@@ -64,7 +64,10 @@ async function makeEmpty(folder: string, branch: string): Promise<string> {
 async function cloneBare(folder: string, from: string, wanted: string | undefined): Promise<string> {
   if (!existsSync(from)) throw new Error(`${from}: not found`);
   const inside = await tryGit(from, ['rev-parse', '--git-dir']);
-  if (inside.code !== 0) throw new Error(`${from}: not a git repository${detail(inside.stderr)}`);
+  const owned = /dubious ownership/.test(inside.stderr)
+    ? ' of this user (git calls its ownership dubious)'
+    : '';
+  if (inside.code !== 0) throw new Error(`${from}: not a git repository${owned}`);
   await git(dirname(folder), [
     'clone',
     '--quiet',
@@ -88,7 +91,3 @@ async function cloneBare(folder: string, from: string, wanted: string | undefine
   if (branch !== current) await git(folder, ['symbolic-ref', 'HEAD', `refs/heads/${branch}`]);
   return branch;
 }
-
-/** git's own reason, where it is another than "not a git repository": a folder of another user, for one. */
-const detail = (stderr: string): string =>
-  /dubious ownership/.test(stderr) ? ' of this user (git calls its ownership dubious)' : '';

@@ -79,7 +79,8 @@ export function openJobRecord(core: Core, jobId: number, secrets: Secrets, mostB
     );
   save();
   const put = (time: number, line: string) => {
-    const text = `${stamp(time)} ${secrets.mask(line).slice(0, longestLine)}\n`;
+    const stamp = new Date(time).toISOString().replace('Z', '0000Z');
+    const text = `${stamp} ${secrets.mask(line).slice(0, longestLine)}\n`;
     writeSync(file, text);
     return Buffer.byteLength(text);
   };
@@ -142,7 +143,6 @@ function boundedLog(put: (time: number, line: string) => number, now: () => numb
 }
 
 /** As in GitHub's logs: seven digits behind the second. */
-const stamp = (time: number): string => new Date(time).toISOString().replace('Z', '0000Z');
 
 /** The log so far; undefined while the job has none. */
 export function readLog(core: Core, jobId: number): string | undefined {

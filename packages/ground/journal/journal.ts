@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Json } from '../lib/json.ts';
 
 /** The program these entries were written by. A run begun under another one stops and says what to type. */
-export const PROGRAM_VERSION = 14;
+export const PROGRAM_VERSION = 15;
 
 export type Entry =
   /** An effect is about to be made; without a result it may or may not have been applied. */

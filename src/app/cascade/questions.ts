@@ -1,14 +1,7 @@
 // Questions of a layer: to the person, who answers with `/answer`, or to a layer above it.
-import {
-  answerCame,
-  decisionText,
-  openQuestion,
-  questionComment,
-  waitsForAnswers,
-  whyNoAnswer,
-} from '../comments/question.ts';
+import { answerCame, decisionText, openQuestion, waitsForAnswers } from '../comments/question.ts';
 import type { QuestionView } from '../comments/view.ts';
-import { tellDirective } from '../scheduler/run-context.ts';
+import { postQuestion, questionKey, takeAnswer } from '../scheduler/run-context.ts';
 import { quoted, quoteForModel } from '../../engine/texts.ts';
 import { type LayerId, layerName } from '../layers.ts';
 import type { Config } from '../config/config.ts';
@@ -70,26 +63,11 @@ export async function askPerson(
   questions: readonly QuestionView[],
   who: string,
 ): Promise<void> {
-  const { view } = ctx;
-  const keyOf = ({ id }: QuestionView) => `question/${id}`;
-  await ctx.intend(questions.map(keyOf));
-  for (const question of questions) {
-    const body = questionComment(question, who);
-    const { comment } = await tellDirective(ctx, { key: keyOf(question), body });
-    ctx.emit({ change: 'question', id: question.id, to: { comment } });
-    ctx.emit({ type: 'question_asked', id: question.id, question: question.text });
-  }
+  await ctx.intend(questions.map(questionKey));
+  for (const question of questions) await postQuestion(ctx, question, who);
   while (questions.some(({ answer }) => answer === undefined)) {
     ctx.emit(waitsForAnswers);
-    const command = await ctx.signal(['answer']);
-    const given = command.value;
-    const why = whyNoAnswer(view, given);
-    if (why !== undefined) {
-      await ctx.refuse(command, why);
-      continue;
-    }
-    ctx.emit({ change: 'question', id: given.question, to: { answer: given.text } });
-    await ctx.accept(command);
+    await takeAnswer(ctx, await ctx.signal(['answer']));
   }
   answerCame(ctx);
 }

@@ -3,7 +3,7 @@ import { digest } from '@echelon/ground';
 import type { RunView } from '../comments/view.ts';
 import type { Config } from '../config/config.ts';
 import { hasLabel } from '../github/issues.ts';
-import type { Repository } from '../github/repository.ts';
+import { type Repository, suffices } from '../github/repository.ts';
 import type { Comment, Thread } from '../github/thread.ts';
 import { marked } from '../github/once.ts';
 import { operationOf, type RunContext } from '../scheduler/run-context.ts';
@@ -95,7 +95,7 @@ async function rightsProblem(
 ): Promise<string | undefined> {
   for (const login of logins) {
     const permission = await github.permission(login);
-    if (!['admin', 'maintain', 'write'].includes(permission))
+    if (!suffices(permission, 'write'))
       return `${login}, who approved, has ${permission === 'none' ? 'no' : `only ${permission}`} access now`;
   }
   return undefined;

@@ -14,8 +14,10 @@ import { dryRun } from './dry-run.ts';
 import { edit } from './edit.ts';
 import { fix } from './fix.ts';
 import { help } from './help.ts';
+import { merge } from './merge.ts';
 import { pause } from './pause.ts';
 import { plan } from './plan.ts';
+import { ready } from './ready.ts';
 import { redirect } from './redirect.ts';
 import { reject } from './reject.ts';
 import { resume } from './resume.ts';
@@ -36,6 +38,8 @@ export const commands = {
   retry,
   fix,
   checks,
+  ready,
+  merge,
   budget,
   status,
   plan,

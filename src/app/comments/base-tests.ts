@@ -71,9 +71,6 @@ export function baseTestsNote({ state, command, exit_code, why, setup, sandbox }
   return `**${head} cannot run: ${neutralLine(why)}.** ${sandbox === undefined ? fix : ''}${retry}.`;
 }
 
-/** As GitHub lists it beside the checks of others. */
-export const checkName = 'echelon/tests';
-
 /** Characters of a title (what a commit status holds), of a message, and of the log. */
 const MAX_TITLE = 140;
 const MAX_MESSAGE = 500;

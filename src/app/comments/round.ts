@@ -1,6 +1,6 @@
 // Texts on a pull request: a round on it, and checks that wait until a person has read the change.
 import { attemptEnd, exited, remedies, type TestsResult } from './attempt-end.ts';
-import { evidence, type TestsShown } from './evidence.ts';
+import { evidence, someNames, type TestsShown } from './evidence.ts';
 import { dollars, folded, hashed } from './figures.ts';
 import { isQueued, type RunView } from './view.ts';
 import { code, clip, fenced, neutral, neutralLine, quote, titleLine, paragraphs } from './neutral.ts';
@@ -125,7 +125,7 @@ export const roundEnded = (round: number) => `round ${round} is answered`;
 
 /** The branches below have changed, and the two conflict. */
 export const standsAskew = (on: number | null, branch: string, files: readonly string[]) =>
-  `What this stands on has changed${on === null ? '' : ` (#${on})`}, and the two conflict in ${files.slice(0, 5).map(code).join(', ')}. Merge ${code(branch)} into this branch yourself.`;
+  `What this stands on has changed${on === null ? '' : ` (#${on})`}, and the two conflict in ${someNames(files)}. Merge ${code(branch)} into this branch yourself.`;
 /** First line of a commit that merges what a branch stands on into it. */
 export const takesUp = (pull: number | null) => `Take up what #${pull} has become`;
 
@@ -167,7 +167,7 @@ export const checksWaitForGitHub =
 
 /** On a pull request whose checks failed, and no round mends that. `why`: a clause. */
 export const checksAreRed = (names: readonly string[], why: string) =>
-  `**Checks have failed**: ${names.slice(0, 10).map(code).join(', ')}. No round begins: ${why}. ${again}`;
+  `**Checks have failed**: ${someNames(names)}. No round begins: ${why}. ${again}`;
 export const checksAreFlaky =
   '**A check is flaky**: it was red and is green now, at the same commit. Nothing is changed.';
 export const redBefore = 'they were red before this change, too';

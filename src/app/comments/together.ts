@@ -2,6 +2,7 @@
 import { code, neutralLine, clip, neutral, titleLine, paragraphs } from './neutral.ts';
 import { isDelivered, type IssueView, type RunView, type TogetherView } from './view.ts';
 import type { TestsResult } from './attempt-end.ts';
+import { someNames } from './evidence.ts';
 import { dollars, plural } from './figures.ts';
 import { withCare, testsLine } from './pull.ts';
 
@@ -44,7 +45,7 @@ export function togetherEnd(view: RunView): string {
     case 'untested':
       return `${allMerged} does not conflict. It was not tested so: ${neutralLine(together.why, 300)}.`;
     case 'conflict':
-      return `**${doNotFit(view, together)}**, in ${together.files.map(code).join(', ')}. ${remedy(view, together)}`;
+      return `**${doNotFit(view, together)}**, in ${someNames(together.files)}. ${remedy(view, together)}`;
     case 'red': {
       const how = exits(together);
       if (together.cause.length === 0) return `${allMerged} is as red as the base is (${how}).`;
@@ -87,13 +88,8 @@ function remedy(view: RunView, trouble: Trouble): string {
   return `Type ${fix} here to have it made to fit, or do so yourself when you merge.`;
 }
 
-/** Tests that are named. */
-const MOST = 5;
-
 function exits({ exit_code, failing }: Extract<TogetherView, { state: 'red' }>): string {
-  const named = failing.slice(0, MOST).map(name => neutralLine(name, 160));
-  const more = failing.length > MOST ? ` and ${failing.length - MOST} more` : '';
-  return `exit code ${exit_code}${named.length > 0 ? `: ${named.join(', ')}${more}` : ''}`;
+  return `exit code ${exit_code}${failing.length > 0 ? `: ${someNames(failing)}` : ''}`;
 }
 
 /** Delivered issues whose pull request is to be merged; what stands on nothing of them comes first, then by number. */
@@ -147,7 +143,41 @@ export function mergedComment(end: MergedIssue): string {
 }
 
 export const conflictsInBase = (into: string, files: readonly string[]) =>
-  `${into} has changed meanwhile, and the two conflict in ${files.slice(0, 5).join(', ')}${files.length > 5 ? ` and ${files.length - 5} more files` : ''}`;
+  `${into} has changed meanwhile, and the two conflict in ${someNames(files)}`;
 
 export const mergeRefused = (into: string, why: string) =>
   `GitHub does not have it merged into ${into} (${neutralLine(why)}). Open a pull request of the branch and merge that; or let the App push to ${into} where that is protected`;
+
+/** Answer to `/ready` and `/merge`: pull requests, and those that stay as they are, each with a clause. */
+export const pullsReport = (
+  what: 'Ready for review' | 'Merged',
+  { done, left, next }: { done: number[]; left: { pull: number; why: string }[]; next?: string },
+): string =>
+  paragraphs([
+    done.length > 0 && `**${what}**: ${done.map(pull => `#${pull}`).join(', ')}.`,
+    left.map(({ pull, why }) => `- **Not #${pull}**: ${why}.`).join('\n'),
+    next,
+  ]);
+
+export const mergeNext = {
+  waiting: `It goes on when that is over; ${code('/merge')} has it look at once.`,
+  stopped: `When that is changed, type ${code('/merge')} again.`,
+};
+
+/** Reasons for not merging a pull request, or not marking it as ready, each a clause. */
+export const checksRed = (failed: readonly { name: string; outcome: string }[]) =>
+  `its checks are red (${someNames(failed.map(({ name, outcome }) => `${name}: ${outcome}`))})`;
+export const checksPending = (names: readonly string[]) => `its checks have not ended (${someNames(names)})`;
+export const checksBegin = 'its checks have not begun';
+export const checksAreHeld = `its checks have not started: read the change, and type ${code('/checks')} on it`;
+export const hasChanged = 'it has changed meanwhile: look at that first';
+export const notMarked = 'GitHub does not let it be marked as ready for review';
+export const mayNotMerge = 'its merge needs maintain access, which you do not have any more';
+export const goesElsewhere = 'it goes to another branch: merge first what it builds on';
+export const mergeNotTaken = (why: string, base: string) =>
+  `GitHub does not merge it (${neutralLine(why)}); where it conflicts with ${code(base)}, type ${code('/fix ...')} there`;
+export const inQueue = 'it is in the merge queue';
+
+/** Reasons for refusing `/ready` and `/merge`, each a clause. */
+export const nothingDelivered = 'no pull request of this run is open';
+export const pausedMerge = `the run is paused: type ${code('/resume')} first`;

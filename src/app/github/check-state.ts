@@ -2,6 +2,7 @@
 // everything that belongs to runs stands, in one.
 import { z } from 'zod';
 import { withoutColours } from '@echelon/ground';
+import { checkName } from './checks.ts';
 import { answered, besideErrors, type Caller, type Client, graphqlKinds, type Here } from './octokit.ts';
 import { connection, everyNode, TooLong } from './pages.ts';
 
@@ -16,9 +17,11 @@ export interface RedCheck {
   outcome: string;
 }
 
-/** `none`: the head has no checks, or none yet. `unreadable`: the reason, as a clause. */
+/** `none`: the head has no checks but the product's own, or none yet. `unreadable`: the reason, as a clause. */
 export type CheckState =
-  | { state: 'green' | 'none' }
+  | { state: 'green' }
+  /** `since`: time of the head's commit (milliseconds since the epoch). */
+  | { state: 'none'; since: number }
   | { state: 'pending'; names: string[] }
   /** Required ones first. */
   | { state: 'red'; failed: RedCheck[] }
@@ -37,13 +40,16 @@ const context = z.object({
 const answer = z.object({
   repository: z.object({
     object: z
-      .object({ statusCheckRollup: z.object({ contexts: connection(context) }).nullable() })
+      .object({
+        committedDate: z.string(),
+        statusCheckRollup: z.object({ contexts: connection(context) }).nullable(),
+      })
       .nullable(),
   }),
 });
 
 const query = `query ($owner: String!, $repo: String!, $number: Int!, $head: GitObjectID!, $after: String) {
-  repository(owner: $owner, name: $repo) { object(oid: $head) { ... on Commit { statusCheckRollup {
+  repository(owner: $owner, name: $repo) { object(oid: $head) { ... on Commit { committedDate statusCheckRollup {
     contexts(first: 100, after: $after) {
       pageInfo { hasNextPage endCursor }
       nodes {
@@ -76,18 +82,21 @@ const PATIENCE_MS = 30_000;
 export const checkStates = (client: Client, { read }: Caller, here: Here) => ({
   /** Combined state of a pull request's checks at `head`. A red check counts while others still run. */
   async checkState(number: number, head: string): Promise<CheckState> {
+    let since = 0;
     try {
       const checks = await everyNode(`the checks of #${number}`, async after => {
         const variables = { ...here(), number, head, after };
         const { repository } = answer.parse(await read(() => client.graphql(query, variables)));
+        since = Date.parse(repository.object?.committedDate ?? '');
         return repository.object?.statusCheckRollup?.contexts;
       });
-      return combined(checks);
+      return combined(checks, since);
     } catch (error) {
       if (error instanceof TooLong) return { state: 'unreadable', why: error.message };
       // An installation that has not accepted a new permission yet.
       if (!graphqlKinds(error).includes('FORBIDDEN')) throw error;
-      return { state: 'unreadable', why: 'the permissions Checks and Commit statuses are missing' };
+      const why = 'its checks cannot be read: the permissions Checks and Commit statuses are missing';
+      return { state: 'unreadable', why };
     }
   },
   /**
@@ -136,7 +145,7 @@ export const checkStates = (client: Client, { read }: Caller, here: Here) => ({
   },
 });
 
-function combined(checks: readonly z.infer<typeof context>[]): CheckState {
+function combined(checks: readonly z.infer<typeof context>[], since: number): CheckState {
   const running: string[] = [];
   const failed: RedCheck[] = [];
   for (const { name, url, required, conclusion, state } of checks) {
@@ -147,7 +156,7 @@ function combined(checks: readonly z.infer<typeof context>[]): CheckState {
   }
   if (failed.length > 0) return { state: 'red', failed };
   if (running.length > 0) return { state: 'pending', names: running };
-  return { state: checks.length > 0 ? 'green' : 'none' };
+  return checks.some(({ name }) => name !== checkName) ? { state: 'green' } : { state: 'none', since };
 }
 
 /** The lines to the last error, without their times. */

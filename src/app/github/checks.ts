@@ -1,6 +1,9 @@
 // Shows test results on a commit: as a check run by an App, as a commit status by the token of a workflow's job.
 import { type Caller, type Client, refusedBy, type Here } from './octokit.ts';
 
+/** The same on every commit: GitHub lists it beside the checks of others, and shows the newest of a name. */
+export const checkName = 'echelon/tests';
+
 /** A place in a file of the commit, with what is to be said there; both texts are plain. */
 export interface Annotation {
   path: string;
@@ -11,8 +14,6 @@ export interface Annotation {
 
 export interface Check {
   commit: string;
-  /** The same on every commit: GitHub shows the newest of a name. */
-  name: string;
   passed: boolean;
   /** One line of plain text, 140 characters at most: all that a status shows. */
   title: string;
@@ -29,7 +30,7 @@ export interface Checks {
   /** Makes one; `op` is kept with it, where there is room. */
   showCheck(check: Check, op: string): Promise<CheckShown>;
   /** The one that an earlier attempt made. */
-  checkShown(check: Pick<Check, 'commit' | 'name'>, op: string): Promise<CheckShown | undefined>;
+  checkShown(commit: string, op: string): Promise<CheckShown | undefined>;
 }
 
 const refusal = refusedBy(403, 404);
@@ -45,10 +46,10 @@ export function checksOf(
   { bot, statusOnly }: { bot: string; statusOnly: boolean },
 ): Checks {
   const asRun: Checks = {
-    async showCheck({ commit, name, passed, title, summary, annotations }, op) {
+    async showCheck({ commit, passed, title, summary, annotations }, op) {
       const made = await write(() =>
         request('POST /repos/{owner}/{repo}/check-runs', {
-          ...{ ...here(), name, head_sha: commit, external_id: op, status: 'completed' as const },
+          ...{ ...here(), name: checkName, head_sha: commit, external_id: op, status: 'completed' as const },
           conclusion: passed ? ('success' as const) : ('failure' as const),
           output: {
             ...{ title, summary },
@@ -61,9 +62,9 @@ export function checksOf(
       ).catch(refusal);
       return 'refused' in made ? made : { check: Number(made.data.id) };
     },
-    async checkShown({ commit, name }, op) {
+    async checkShown(commit, op) {
       const route = 'GET /repos/{owner}/{repo}/commits/{ref}/check-runs';
-      const query = { ref: commit, check_name: name, filter: 'all' as const, per_page: 100 };
+      const query = { ref: commit, check_name: checkName, filter: 'all' as const, per_page: 100 };
       const found = await read(() => request(route, { ...here(), ...query })).catch(refusal);
       if ('refused' in found) return found;
       const own = found.data.check_runs.find(({ external_id }) => external_id === op);
@@ -71,19 +72,19 @@ export function checksOf(
     },
   };
   const asStatus: Checks = {
-    async showCheck({ commit, name, passed, title }) {
+    async showCheck({ commit, passed, title }) {
       const route = 'POST /repos/{owner}/{repo}/statuses/{sha}';
       const state = passed ? ('success' as const) : ('failure' as const);
-      const status = { sha: commit, context: name, state, description: title.slice(0, MAX_DESCRIPTION) };
+      const status = { sha: commit, context: checkName, state, description: title.slice(0, MAX_DESCRIPTION) };
       const made = await write(() => request(route, { ...here(), ...status })).catch(refusal);
       return 'refused' in made ? made : { check: Number(made.data.id) };
     },
-    async checkShown({ commit, name }) {
+    async checkShown(commit) {
       const route = 'GET /repos/{owner}/{repo}/commits/{ref}/statuses';
       const query = { ...here(), ref: commit, per_page: 100 };
       const found = await read(() => request(route, query)).catch(refusal);
       if ('refused' in found) return found;
-      const own = found.data.find(({ context, creator }) => context === name && creator?.login === bot);
+      const own = found.data.find(({ context, creator }) => context === checkName && creator?.login === bot);
       return own && { check: Number(own.id) };
     },
   };

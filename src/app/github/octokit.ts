@@ -51,11 +51,11 @@ export const besideErrors = (error: unknown): unknown => {
 export const answered = (error: unknown, ...codes: number[]): boolean =>
   isHttpError(error) && codes.includes(error.status);
 
-/** For `catch`: returns the reason where GitHub refuses a call with one of these codes. */
+/** For `catch`: returns the reason where GitHub refuses a call with one of these codes, or GraphQL with any. */
 export const refusedBy =
   (...codes: number[]) =>
   (error: unknown): { refused: string } => {
-    if (!answered(error, ...codes)) throw error;
+    if (!answered(error, ...codes) && !isGraphqlError(error)) throw error;
     // GitHub names the rule that was broken on a line of its own.
     const lines = messageOf(error).replace(/ - https:\/\/docs\.github\.com\S*$/, '');
     const refused = lines.replace(/\s*\n\s*/g, '. ').replace(/[.\s]+$/, '');

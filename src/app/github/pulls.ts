@@ -1,4 +1,5 @@
 // Pull requests by REST: looked up by their branch, opened, changed, reviewed; and merging without one.
+import { z } from 'zod';
 import { messageOf } from '@echelon/ground';
 import { answered, type Caller, type Client, refusedBy, type Here } from './octokit.ts';
 import { firstPages, PAGE } from './pages.ts';
@@ -69,6 +70,14 @@ export interface Pulls {
     head: string;
     message: string;
   }): Promise<{ merged: string | null } | { refused: string; conflict: boolean }>;
+  /**
+   * Merges a pull request at this head. Not `merged`: it is in the merge queue of its base. `id`: its node id. Once it
+   * `wasQueued` it is not put there again.
+   */
+  mergePull(
+    number: number,
+    pull: { id: string; head: string; wasQueued: boolean },
+  ): Promise<{ merged: boolean } | { refused: string }>;
   /** Changed files, at most 300; `more`: that is not all. */
   changedFiles(number: number): Promise<{ items: ChangedFile[]; more: boolean }>;
   /** Posts a review that neither approves nor blocks; answers its database id. `refused`: why GitHub will not have it. */
@@ -78,13 +87,31 @@ export interface Pulls {
   ): Promise<{ review: number } | { refused: string }>;
 }
 
+/** The way to merge that GitHub's page would offer. */
+const way = `query ($owner: String!, $repo: String!, $number: Int!) { repository(owner: $owner, name: $repo) {
+  viewerDefaultMergeMethod pullRequest(number: $number) { isMergeQueueEnabled isInMergeQueue }
+} }`;
+const wayAnswer = z.object({
+  repository: z.object({
+    viewerDefaultMergeMethod: z
+      .string()
+      .toLowerCase()
+      .pipe(z.enum(['merge', 'squash', 'rebase'])),
+    pullRequest: z.object({ isMergeQueueEnabled: z.boolean(), isInMergeQueue: z.boolean() }),
+  }),
+});
+const queueing = `mutation ($id: ID!, $head: GitObjectID!) {
+  enqueuePullRequest(input: {pullRequestId: $id, expectedHeadOid: $head}) { clientMutationId }
+}`;
+
 export function pullsOf(
-  { request }: Client,
+  client: Client,
   { read, write }: Caller,
   here: Here,
   opener: Pick<Opener, 'client' | 'checksWait'> | undefined,
 ): Pulls {
-  const by = opener?.client ?? { request };
+  const { request } = client;
+  const by = opener?.client ?? client;
   return {
     checksWait: opener?.checksWait ?? false,
     async pullFor(branch) {
@@ -147,6 +174,20 @@ export function pullsOf(
         if (!answered(error, 403, 404, 405, 409, 422)) throw error;
         return { refused: messageOf(error).slice(0, 300), conflict: answered(error, 409) };
       }
+    },
+    async mergePull(number, { id, head, wasQueued }) {
+      const found = await read(() => client.graphql(way, { ...here(), number }));
+      const { viewerDefaultMergeMethod: merge_method, pullRequest: pull } = wayAnswer.parse(found).repository;
+      if (pull.isInMergeQueue) return { merged: false };
+      if (wasQueued) return { refused: 'it has left the merge queue' };
+      const of = { ...here(), pull_number: number, sha: head, merge_method };
+      const merged = !pull.isMergeQueueEnabled;
+      const refused = await write<unknown>(() =>
+        merged
+          ? by.request('PUT /repos/{owner}/{repo}/pulls/{pull_number}/merge', of)
+          : by.graphql(queueing, { id, head }),
+      ).then(() => undefined, refusedBy(403, 404, 405, 409, 422));
+      return refused ?? { merged };
     },
     async changedFiles(number) {
       const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}/files';

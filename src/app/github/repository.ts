@@ -16,7 +16,13 @@ import { type Reviews, reviewsOf } from './reviews.ts';
 /** Pages of collaborators that are read; of a repository with more of them nobody is known. */
 const WRITER_PAGES = 10;
 
-export type Permission = 'admin' | 'maintain' | 'write' | 'triage' | 'read' | 'none';
+/** The greatest first. */
+const permissions = ['admin', 'maintain', 'write', 'triage', 'read', 'none'] as const;
+export type Permission = (typeof permissions)[number];
+
+/** True if a permission is at least the needed one. */
+export const suffices = (permission: Permission, needed: Permission): boolean =>
+  permissions.indexOf(permission) <= permissions.indexOf(needed);
 
 export interface Repository
   extends Attachments,
@@ -142,5 +148,4 @@ export function connectRepository(client: Client, place: RepositoryOptions): Rep
   };
 }
 
-const permissions = ['admin', 'maintain', 'write', 'triage', 'read', 'none'] as const;
 const isPermission = (text: string): text is Permission => (permissions as readonly string[]).includes(text);

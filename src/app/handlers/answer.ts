@@ -6,9 +6,8 @@ import { noRun, notBegun, notPermitted, problemReply } from '../comments/replies
 import type { RunView } from '../comments/view.ts';
 import { hasLabel } from '../github/issues.ts';
 import { type ThreadComments, saidBefore, sayOnce } from '../github/once.ts';
-import type { Permission } from '../github/repository.ts';
+import { type Permission, suffices } from '../github/repository.ts';
 import { loadRun } from '../run/read-record.ts';
-import { suffices } from '../run/receive-signals.ts';
 import { inspectRun } from '../run/inspect-run.ts';
 import type { RepositoryContext } from './repository-context.ts';
 import { answerKey } from './listening-limits.ts';

@@ -5,6 +5,7 @@ import { editsDoNotCount, labelTakenOff } from '../comments/replies.ts';
 import { hasLabel, sameLabel } from '../github/issues.ts';
 import { RateLimited } from '../github/octokit.ts';
 import { sayOnce } from '../github/once.ts';
+import { suffices } from '../github/repository.ts';
 import { answer, groundOf, isCommand } from './answer.ts';
 import { advanceKey, afterwards, MAX_KEPT } from './deferred-work.ts';
 import { inspectRun, isEnded } from '../run/inspect-run.ts';
@@ -15,7 +16,6 @@ import { isWip } from '../engineer/slots/taken.ts';
 import { begin, labelled, triggerLabel } from './labelled.ts';
 import type { ParsedComment, Spoken } from '../commands/parse.ts';
 import { commands as rows, interrupts } from '../commands/table.ts';
-import { suffices } from '../run/receive-signals.ts';
 
 /** Does what the event asks for; what GitHub does not take now is done when its limit is over. */
 export async function handleEvent(ctx: RepositoryContext, event: Event): Promise<void> {

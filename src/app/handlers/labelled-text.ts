@@ -7,8 +7,8 @@ import { changedAfterLabel, tooManyRuns } from '../comments/replies.ts';
 import type { Start } from '../run/run-start.ts';
 import { noteBegun, type RepositoryContext } from './repository-context.ts';
 import { TooLong } from '../github/pages.ts';
-import type { Repository } from '../github/repository.ts';
-import { spokenIn, suffices } from '../run/receive-signals.ts';
+import { type Repository, suffices } from '../github/repository.ts';
+import { spokenIn } from '../run/receive-signals.ts';
 import type { Thread } from '../github/thread.ts';
 
 /**

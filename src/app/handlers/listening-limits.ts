@@ -2,8 +2,7 @@
 import { type Clock, HOUR_MS } from '@echelon/ground';
 import { type ThreadComments, saidBefore } from '../github/once.ts';
 import type { PlainComment } from '../github/comments.ts';
-import type { Permission, Repository } from '../github/repository.ts';
-import { suffices } from '../run/receive-signals.ts';
+import { type Permission, type Repository, suffices } from '../github/repository.ts';
 
 /** Comments of one person without write access that are answered within an hour. */
 const PER_PERSON = 5;

@@ -12,10 +12,10 @@ import { belongsElsewhere, noRun, notPermitted, ofRun } from '../comments/replie
 import { saidBefore, markOf } from '../github/once.ts';
 import { threadUnlessGone } from '../github/thread.ts';
 import { RateLimited } from '../github/octokit.ts';
+import { suffices } from '../github/repository.ts';
 import { isBranchOf } from '../scheduler/branches.ts';
 import { loadRun } from '../run/read-record.ts';
 import type { Loaded } from '../run/comment-store.ts';
-import { suffices } from '../run/receive-signals.ts';
 import { inspectRun } from '../run/inspect-run.ts';
 import { answersTo, groundOf, isCommand, respond } from './answer.ts';
 import { advanceSoon, noteHeard, type RepositoryContext } from './repository-context.ts';

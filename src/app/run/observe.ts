@@ -1,14 +1,14 @@
 // Looks at a sub-issue or a pull request of a run as it is now, and makes facts of what the run does not know of.
-import { checkName } from '../comments/base-tests.ts';
 import { needsPlace } from '../comments/round.ts';
 import { labelledWip } from '../comments/issue-end.ts';
 import { isWip, whyTaken } from '../engineer/slots/taken.ts';
 import type { FactName, FactValues } from '../engineer/slots/facts.ts';
+import { checkName } from '../github/checks.ts';
 import type { PullRequest } from '../github/reviews.ts';
-import type { Repository } from '../github/repository.ts';
+import { type Repository, suffices } from '../github/repository.ts';
 import type { Thread } from '../github/thread.ts';
 import type { ActiveRun } from './active-run.ts';
-import { type Delivery, suffices } from './receive-signals.ts';
+import type { Delivery } from './receive-signals.ts';
 
 /** Characters of a review that are kept: its threads are read when a round begins. */
 const MAX_BODY = 6000;
@@ -71,7 +71,7 @@ async function ofPull({ number, labels }: Thread, github: Repository, known: Kno
   const facts = [
     fact(`head-${number}-${head}`, 'pushed', { pull: number, head }),
     ...(await reviewsOf(pull, github, known)),
-    ...(pull.draft ? [] : [fact(`ready-${number}`, 'ready', { pull: number })]),
+    ...(pull.draft ? [] : [fact(`ready-${number}`, 'marked_ready', { pull: number })]),
     ...takenOrNot(number, labels.some(isWip) ? labelledWip : undefined, known),
   ];
   if (pull.conflicts) facts.push(fact(`conflict-${number}-${head}`, 'conflict', { pull: number, head }));

@@ -1,14 +1,14 @@
 // External input since the journal was written: commands in comments, and reports of jobs.
 import { type Json, messageOf, ofJobs, type SharedWait } from '@echelon/ground';
 import type { Entry } from '@echelon/ground/journal';
-import type { Command, Who } from '../commands/command.ts';
+import type { Command } from '../commands/command.ts';
 import { type GivenCommand, type ParsedComment, spoken } from '../commands/parse.ts';
 import { changingRow, commands } from '../commands/table.ts';
 import type { AnyJobReport } from '../engineer/jobs/report-spec.ts';
 import type { AnyJobSpec } from '../engineer/jobs/job-spec.ts';
 import { failedReport, type Jobs } from '../engineer/jobs/jobs.ts';
 import { baseTestsSignalName, jobSignalName } from '../engineer/slots/context.ts';
-import type { Permission, Repository } from '../github/repository.ts';
+import { type Permission, type Repository, suffices } from '../github/repository.ts';
 import type { Comment, Thread } from '../github/thread.ts';
 import { ModelFailure, ProviderWait } from '../../engine/models.ts';
 import { readOrigin } from './run-journal.ts';
@@ -25,11 +25,6 @@ export const spokenIn = (thread: Thread, after: number): (Comment & ParsedCommen
     .filter(comment => comment.id > after && !comment.bot && comment.editedBy === null && !comment.hidden)
     .sort((a, b) => a.id - b.id)
     .map(spoken);
-
-const ranks: Record<Permission, number> = { none: 0, read: 1, triage: 1, write: 2, maintain: 3, admin: 4 };
-
-/** True if a permission is at least the needed one. */
-export const suffices = (permission: Permission, needed: Who): boolean => ranks[permission] >= ranks[needed];
 
 /** A command of a comment as the signal it becomes. */
 export const signalOf = (

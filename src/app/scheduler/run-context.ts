@@ -1,9 +1,10 @@
 // The context that a run shares with its modules: durable functions, view and repository; and comments on the directive.
 import type { Step } from '@echelon/ground/journal';
 import type { CommandOrigin } from '../commands/command.ts';
-import type { CommandValues, Earlier, Signal } from '../commands/table.ts';
+import type { CommandSignal, CommandValues, Earlier, Signal } from '../commands/table.ts';
 import type { Shown } from '../comments/fold.ts';
-import type { RunView } from '../comments/view.ts';
+import { questionComment, whyNoAnswer } from '../comments/question.ts';
+import type { QuestionView, RunView } from '../comments/view.ts';
 import { operationKey, commentOnce } from '../github/once.ts';
 import type { Config } from '../config/config.ts';
 import type { Repository } from '../github/repository.ts';
@@ -49,4 +50,26 @@ export async function tellDirective(
   const told = await commentOnce(step, github, { key, issue: view.issue, body: withReplies(body, view) });
   emit({ change: 'run', to: { replies: [] } });
   return told;
+}
+
+type Asks = Pick<RunContext, 'step' | 'github' | 'view' | 'emit' | 'accept' | 'refuse'>;
+
+/** Step of a question's comment. */
+export const questionKey = ({ id }: QuestionView): string => `question/${id}`;
+
+/** Posts a question to the person. `who` waits for the answer. */
+export async function postQuestion(ctx: Asks, question: QuestionView, who: string): Promise<void> {
+  const { id, text } = question;
+  const told = { key: questionKey(question), body: questionComment(question, who) };
+  ctx.emit({ change: 'question', id, to: await tellDirective(ctx, told) });
+  ctx.emit({ type: 'question_asked', id, question: text });
+}
+
+/** Books an answer; one that does not fit is refused. */
+export async function takeAnswer(ctx: Asks, command: CommandSignal<'answer'>): Promise<void> {
+  const { question: id, text: answer } = command.value;
+  const why = whyNoAnswer(ctx.view, command.value);
+  if (why !== undefined) return await ctx.refuse(command, why);
+  ctx.emit({ change: 'question', id, to: { answer } });
+  await ctx.accept(command);
 }

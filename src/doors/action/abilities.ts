@@ -35,8 +35,8 @@ export function limited<T extends RepositoryAccess>(access: T, abilities: Abilit
   const { mirror, newestMirror } = access;
   const push = elsewhere('contents');
   const made = { storeBlob: push, storeTree: push, storeCommit: push, pointBranch: push };
-  const commits = { ...made, createBranch: push, merge: push, showCheck: push, checkShown: push };
-  Object.assign(access.github, commits);
+  const changed = { createBranch: push, merge: push, mergePull: push, readyPull: push };
+  Object.assign(access.github, { ...made, ...changed, showCheck: push, checkShown: push });
   access.mirror = async () => Object.assign(await mirror(), { push });
   access.newestMirror = async () => Object.assign(await newestMirror(), { push });
   return access;

@@ -15,8 +15,6 @@ export const Act = z.discriminatedUnion('act', [
     body: z.string(),
     comment: z.string(),
   }),
-  /** All pull requests are marked as ready and merged, in the order that the run gives. */
-  z.strictObject({ act: z.literal('merge') }),
   /** Said on the directive. `{pull}` becomes the number of the pull request that has the file `with`. */
   z.strictObject({ act: z.literal('comment'), body: z.string(), with: z.string().optional() }),
   /** Another directive is filed and labelled, until its run stands so; what follows is about that one. */
@@ -36,7 +34,6 @@ export type Act = z.infer<typeof Act>;
 export interface ActPlace {
   /** Of the repository; throws where it is refused. */
   call(method: string, path: string, body?: unknown): Promise<unknown>;
-  graphql(query: string, variables: object): Promise<void>;
   /** Tells what the person does. */
   say(text: string): void;
   /** Tells what it is that is to be seen. */
@@ -53,8 +50,6 @@ export async function perform(act: Act, view: RunView, place: ActPlace): Promise
   switch (act.act) {
     case 'review':
       return await review(act, view, place);
-    case 'merge':
-      return await merge(view, place);
     case 'comment': {
       const pull = act.with === undefined ? undefined : await pullWith(act.with, view, place);
       if (act.with !== undefined && pull === undefined) return noPull(act.with);
@@ -69,9 +64,6 @@ export async function perform(act: Act, view: RunView, place: ActPlace): Promise
       return expected(view, act.view, place, act.tells);
   }
 }
-
-const ready =
-  'mutation ($id: ID!) { markPullRequestReadyForReview(input: {pullRequestId: $id}) { clientMutationId } }';
 
 async function review(
   { path, line, body, comment }: Extract<Act, { act: 'review' }>,
@@ -88,29 +80,10 @@ async function review(
   return undefined;
 }
 
-async function merge({ issues }: RunView, place: ActPlace): Promise<string | undefined> {
-  const pulls = await pullsOf(issues);
-  if (pulls.length === 0) return 'there is nothing to merge';
-  for (const pull of pulls) {
-    place.say(`merges #${pull}`);
-    const { node_id: id } = z
-      .object({ node_id: z.string() })
-      .parse(await place.call('GET', `/pulls/${pull}`));
-    await place.graphql(ready, { id });
-    await place.call('PUT', `/pulls/${pull}/merge`, {});
-    await place.settled();
-  }
-  return undefined;
-}
-
-async function pullsOf(issues: RunView['issues']): Promise<number[]> {
-  const { mergeOrder } = await import('../../app/app.ts');
-  return mergeOrder(issues).flatMap(({ pull }) => pull ?? []);
-}
-
 async function pullWith(path: string, { issues }: RunView, { call }: ActPlace): Promise<number | undefined> {
   const Files = z.array(z.object({ filename: z.string() }));
-  for (const pull of await pullsOf(issues)) {
+  for (const { pull } of issues.filter(({ merged }) => !merged)) {
+    if (pull === null) continue;
     const files = Files.parse(await call('GET', `/pulls/${pull}/files`));
     if (files.some(({ filename }) => filename === path)) return pull;
   }

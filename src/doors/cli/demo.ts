@@ -87,10 +87,6 @@ async function play(plan: DemoPlan, stage: Stage, lines: Timeline): Promise<Play
   let number = 0;
   const place: ActPlace = {
     call,
-    async graphql(query, variables) {
-      const answer = await forge.call(person, 'POST', '/graphql', { query, variables });
-      if (answer.status >= 400) throw new Error(JSON.stringify(answer.body));
-    },
     say: text => lines.say(person, text),
     tell: text => lines.say('story', text),
     async file(title, body) {

@@ -54,6 +54,7 @@ const needed: Record<string, string | undefined> = {
   'POST /repos/{owner}/{repo}/pulls/{pull_number}/comments/{comment_id}/replies': 'pull_requests: write',
   'DELETE /repos/{owner}/{repo}/git/refs/{ref}': 'contents: write',
   'POST /repos/{owner}/{repo}/merges': 'contents: write',
+  'PUT /repos/{owner}/{repo}/pulls/{pull_number}/merge': 'contents: write',
   'GET /repos/{owner}/{repo}/actions/artifacts': 'actions: read',
   'GET /repos/{owner}/{repo}/actions/artifacts/{artifact_id}/{archive_format}': 'actions: read',
   'GET /repos/{owner}/{repo}/actions/runs/{run_id}': 'actions: read',

@@ -40,7 +40,7 @@ describe('the review', () => {
     expect(ran.stderr).toContain('the scripted model plays script.json; no language model is asked');
     expect(ran.stderr).toMatch(/requests changes on #\d+/);
     expect(outcome.run).toMatchObject({ status: 'completed', phase: 'done' });
-    expect([outcome.comments, outcome.calls.model]).toEqual([4, 27]);
+    expect([outcome.comments, outcome.calls.model]).toEqual([6, 27]);
     expect(
       outcome.issues.map(({ domain, state, merged, attempts }) => [domain, state, merged, attempts]),
     ).toEqual(['backend', 'frontend', 'frontend', 'docs'].map(domain => [domain, 'done', true, 1]));

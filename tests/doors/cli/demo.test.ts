@@ -65,7 +65,7 @@ test('trouble: red tests, spent money, a conflict and a run that is cancelled ar
     /two branches change the same line/,
     /^comments: \/fix #\d+ keep both/,
     /together they pass the tests/,
-    /^merges #5/,
+    /^comments: \/merge/,
     /changes their mind/,
     /^comments: \/cancel/,
     /^Cancelled by you/,

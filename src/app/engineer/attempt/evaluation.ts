@@ -1,27 +1,29 @@
 // Environment in which the engineer's program is evaluated: tools, tests as the script, and the final decision on both.
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { outcomeOf, readRegular } from '@echelon/ground/workspace';
 import type { Library } from '../../../engine/language.ts';
 import { fencedOff, wholeDiff } from '../../../engine/texts.ts';
-import type { Model } from '../../../engine/models.ts';
+import { type Engine, enginePrograms, inOrder, type Model } from '../../../engine/models.ts';
 import { guarded, modelNames, modelsBehind, readState, scriptedRows } from '../../../engine/models.ts';
 import { type EvaluateOptions, evaluationOf, type TaskEvent, windowOf } from '../../../engine/engine.ts';
-import { changeTools, editTools, isOfEvaluator, shellTool } from '../../../engine/parts.ts';
+import { changeTools, editTools, isOfEvaluator, programEngine, shellTool } from '../../../engine/parts.ts';
 import { type Memory, shareOf } from '../../../engine/files.ts';
 import { hasMarks, MAX_MARKED } from '../slots/fit.ts';
 import { stillMarked } from '../../comments/together.ts';
 import { NoChanges } from './attempt-journal.ts';
 import { unjudged } from '../slots/criteria.ts';
-import { director, directorEngine } from './engines.ts';
 import { installAgain } from './ground.ts';
 import { commandsIn } from './job-commands.ts';
 import { relock } from './relock.ts';
 import { diffWith, missingIn, unlessMissing } from './serve-missing.ts';
 import { runsAnew } from '../jobs/result-caches.ts';
 import { stepWithTree } from './step-with-tree.ts';
-import { ATTEMPT_LIMIT, guidanceText } from '../jobs/job-spec.ts';
+import { ATTEMPT_LIMIT, guidanceText, SHOWN_AT } from '../jobs/job-spec.ts';
 import { evidenceText, verdictTests } from './verdict-tests.ts';
 import type { Workplace } from './workplace.ts';
+
+/** The task that an engine carries out; its evaluator, and whatever recovers it, are always ours. */
+const director = 'engineer.director';
 
 /** Output counts as progress at most this often (milliseconds). */
 const OUTPUT_MS = 5000;
@@ -221,4 +223,27 @@ export function signOfLife({ clock, progress }: Pick<Workplace['host'], 'clock' 
     told = clock.now();
     progress({ type: 'output', at: told });
   };
+}
+
+/**
+ * The first available engine of the configuration carries out the director; everything around it stays the same.
+ * `native`: this product's own session. Which one it was is left in the attempt's state.
+ */
+function directorEngine(
+  { spec, checkout, isolation, hosts, host, state }: Workplace,
+  { native, ...told }: { native: Engine; model: Model; onEvent(event: TaskEvent): void; onOutput(): void },
+): Engine {
+  const room = {
+    ...{ tree: checkout.tree, folder: dirname(checkout.tree), at: SHOWN_AT, hostPath: host.hostPath },
+    ...(host.reach && { reach: host.reach }),
+    ...{ isolation, hosts, job: host.mark, clock: host.clock },
+    ...told,
+    onSummary: (summary: Workplace['state']['summaries'][number]) => void state.summaries.push(summary),
+  };
+  const engines = spec.engines.map(name =>
+    name === 'native' ? { name, called: () => name, run: native } : programEngine(enginePrograms[name], room),
+  );
+  return inOrder(engines, words => {
+    if (words !== 'native') state.engine = words;
+  });
 }

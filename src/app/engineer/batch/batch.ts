@@ -6,7 +6,7 @@ import { stoppedComment } from '../../comments/layer-reply.ts';
 import { tooLittleLeft } from '../../comments/budget.ts';
 import { goesOn, waitForBudget } from '../../comments/fold.ts';
 import { admit } from '../../scheduler/admit.ts';
-import { tellDirective } from '../../scheduler/run-context.ts';
+import { takeAnswer, tellDirective } from '../../scheduler/run-context.ts';
 import { continueAttempt, startAttempt } from './start-attempt.ts';
 import {
   type Batch,
@@ -22,7 +22,6 @@ import { move, nextAttempt, wait } from '../slots/slot-changes.ts';
 import { isOpen, openNames, takeOpen } from './take-fact.ts';
 import { giveUp } from '../delivery/fail.ts';
 import { integrate, lookAhead } from '../integration/integrate.ts';
-import { takeAnswer } from '../slots/questions.ts';
 import { handleReport, handleUndelivered } from './handle-report.ts';
 import { startRound } from './round.ts';
 import { wantsRound } from '../slots/fit.ts';

@@ -2,14 +2,21 @@
 import { attemptEnd, toldNext } from '../../comments/attempt-end.ts';
 import { takeCheckState } from './round.ts';
 import { issueIsShut } from '../../comments/issue-end.ts';
+import { openQuestion } from '../../comments/question.ts';
+import { postQuestion } from '../../scheduler/run-context.ts';
 import { lastTree } from './start-attempt.ts';
-import type { BatchContext, JobSignal, Reported, Undelivered } from '../slots/context.ts';
+import {
+  type BatchContext,
+  type JobSignal,
+  type Reported,
+  startedOf,
+  type Undelivered,
+} from '../slots/context.ts';
 import { changeIssue, move, nextAttempt, showJudged, wait } from '../slots/slot-changes.ts';
 import { deliver, deliverAgain, openFor, whyNoPlace } from '../delivery/deliver.ts';
 import { type AttemptEnd, boardReason, failIssue } from '../delivery/fail.ts';
 import { deliverRoundAgain, endRound } from '../delivery/end-round.ts';
 import { takeIntegration } from '../integration/integrate.ts';
-import { postQuestion } from '../slots/questions.ts';
 
 /** Handles one report. A report of a job that no slot waits for any more changes nothing. */
 export async function handleReport(
@@ -22,7 +29,11 @@ export async function handleReport(
   if (!slot || report.kind === 'integration') return;
   const { number: issue } = slot.issue;
   ctx.emit({ change: 'spent', usd: report.cost_usd, issue, model_calls: report.model_calls });
-  noteTime(ctx, { slot, report, at });
+  changeIssue(ctx, slot, { ms: slot.view.ms + report.ms });
+  // A round that a person requested counts for its issue, not for the time until all was delivered.
+  const { from } = ctx.view.work ?? { from: at };
+  if (!slot.round)
+    ctx.emit({ change: 'run', to: { work: { from: Math.min(from, at - report.ms), to: at } } });
   for (const session of report.sessions) ctx.emit({ change: 'session ended', session });
   ctx.emit({
     type: 'cost_update',
@@ -31,7 +42,14 @@ export async function handleReport(
     total: ctx.view.cost_usd,
   });
   if (report.kind === 'bundle' && report.tests?.exit_code === 0) ctx.green.add(report.tests.tree);
-  if (report.kind === 'question') return await postQuestion(ctx, slot, report);
+  if (report.kind === 'question') {
+    const question = openQuestion(ctx, `the engineer of #${issue}`, report.question);
+    slot.asked.push(question);
+    slot.asks = { question, op: startedOf(slot).op };
+    slot.usedMs = (slot.usedMs ?? 0) + report.ms;
+    await postQuestion(ctx, question, `The work on #${issue}`);
+    return move(ctx, slot, 'stuck', `waits for the answer to ${question.id}`);
+  }
   const { round } = slot;
   if (round) {
     await endRound(ctx, { slot, report, at });
@@ -85,14 +103,6 @@ async function endDelivery(ctx: BatchContext, finished: Undelivered, end: Attemp
   const isInTheWay = end.kind === 'push' && slot.pushed !== undefined;
   if (refusals.has(end.kind) && !isInTheWay) slot.undelivered ??= finished;
   await again(ctx, finished, end);
-}
-
-/** A round that a person requested counts for its issue, not for the time until all was delivered. */
-function noteTime({ view, emit }: BatchContext, { slot, report, at }: Reported): void {
-  changeIssue({ emit }, slot, { ms: slot.view.ms + report.ms });
-  if (slot.round) return;
-  const { from } = view.work ?? { from: at };
-  emit({ change: 'run', to: { work: { from: Math.min(from, at - report.ms), to: at } } });
 }
 
 /** Ends that another try would only meet again. */

@@ -14,7 +14,7 @@ import {
 } from '../../comments/round.ts';
 import { commentOnce } from '../../github/once.ts';
 import { makeItFit, sayWhat, troubleOf } from '../../comments/together.ts';
-import type { Repository } from '../../github/repository.ts';
+import { type Repository, suffices } from '../../github/repository.ts';
 import type { ReviewThread } from '../../github/reviews.ts';
 import { operationOf } from '../../scheduler/run-context.ts';
 import { jobSpec } from './start-attempt.ts';
@@ -238,10 +238,8 @@ const MAX_PEOPLE = 20;
 function permissions(github: Repository): (login: string) => Promise<boolean> {
   const known = new Map<string, boolean>();
   return async login => {
-    if (!known.has(login) && known.size < MAX_PEOPLE) {
-      const permission = await github.permission(login);
-      known.set(login, permission === 'write' || permission === 'maintain' || permission === 'admin');
-    }
+    if (!known.has(login) && known.size < MAX_PEOPLE)
+      known.set(login, suffices(await github.permission(login), 'write'));
     return known.get(login) ?? false;
   };
 }

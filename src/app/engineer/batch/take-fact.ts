@@ -17,11 +17,12 @@ import { takeChecks, takeReadReview, takeReady } from '../delivery/release-check
 import { takeCheckState, takeFix, takeReview } from './round.ts';
 import { takeConflict } from '../integration/integrate.ts';
 import { openFinished } from './handle-report.ts';
+import { goOnMerging, takeMergeCommand } from '../delivery/merge-pulls.ts';
 import { takeUpBelow } from '../delivery/stacked.ts';
 import { takeMerged, takePullClosed, takePullReopened, takePushed } from '../delivery/settle-pull.ts';
 
 /** Signals that are taken at any time from the first issue on. */
-export const openNames = ['fix', 'checks', ...openFacts] as const;
+export const openNames = ['fix', 'checks', 'ready', 'merge', ...openFacts] as const;
 
 export type OpenSignal = SignalOf<EngineerValues, (typeof openNames)[number]>;
 
@@ -32,10 +33,11 @@ export const isOpen = <Signal extends { name: string }>(
 /** An issue that was closed or taken so often is not worked again when it is opened or free (spec/scheduler.md). */
 const MAX_TURNS = 3;
 
-/** A place that a merge or a closing leaves is the next one's. */
+/** A place that a merge or a closing leaves is the next one's. A `/merge` that waits goes on by whatever comes. */
 export async function takeOpen(ctx: BatchContext, signal: OpenSignal): Promise<void> {
   if (signal.name === 'place') ctx.place = true;
   else await take(ctx, signal);
+  await goOnMerging(ctx, signal.at);
   await openFinished(ctx);
 }
 
@@ -46,11 +48,14 @@ async function take(ctx: BatchContext, signal: Exclude<OpenSignal, { name: 'plac
       return await takeFix(ctx, signal);
     case 'checks':
       return await takeChecks(ctx, signal);
+    case 'ready':
+    case 'merge':
+      return await takeMergeCommand(ctx, signal);
     case 'review':
       takeReview(ctx, signal.value);
       return await takeReadReview(ctx, signal.value, at);
-    case 'ready':
-      return await takeReady(ctx, signal.value, at);
+    case 'marked_ready':
+      return await takeReady(ctx, signal.value.pull, at);
     case 'merged':
       return await takeMerged(ctx, signal.value, at);
     case 'pull_closed':

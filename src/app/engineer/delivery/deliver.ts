@@ -12,7 +12,6 @@ import {
   slotOf,
   startedOf,
   stepsOf,
-  type Top,
   type Undelivered,
 } from '../slots/context.ts';
 import { changeIssue, move } from '../slots/slot-changes.ts';
@@ -34,7 +33,11 @@ export async function deliver(ctx: BatchContext, delivered: Delivered): Promise<
   if (ctx.view.mergesInto !== undefined)
     return await mergeIntoBase(ctx, delivered, { ...made, into: ctx.view.mergesInto });
   const top = await onTop(ctx, slot, made, at);
-  const pushes = pushesOf(ctx, slot, top);
+  const { stands } = startedOf(slot);
+  const own = { key: `${stepsOf(slot)}/push`, ...top };
+  const base = { key: `${own.key}-base`, name: pullBase(ctx, slot), commit: stands.commit };
+  // The merge branch first, where the attempt stands on several.
+  const pushes = stands.branch === null ? [base, own] : [own];
   const opens = [`${stepsOf(slot)}/pull`, testsKey(ctx, slot, delivered.report, made) ?? []].flat();
   await ctx.intend([...pushes.map(({ key }) => key), ...opens]);
   move(ctx, slot, 'delivering', 'the patch is checked and committed');
@@ -125,40 +128,15 @@ export async function openFor(ctx: BatchContext, finished: Finished): Promise<At
 const pullBase = (ctx: BatchContext, slot: Slot) =>
   startedOf(slot).stands.branch ?? baseBranchName(ctx.view.run, slot.issue.number);
 
-/** The merge branch first, where the attempt stands on several. */
-function pushesOf(ctx: BatchContext, slot: Slot, top: Top) {
-  const under = stepsOf(slot);
-  const { stands } = startedOf(slot);
-  const own = { key: `${under}/push`, ...top };
-  if (stands.branch !== null) return [own];
-  return [{ key: `${under}/push-base`, name: pullBase(ctx, slot), commit: stands.commit }, own];
-}
-
-function textOf(ctx: BatchContext, { slot, report, onBranch: { made } }: Finished): PullText {
-  const { files, instructions = [], packages, unsigned } = made;
-  const { summary, feedback, tests, rounds, isolation, engine, candidates, sessions } = report;
+function textOf(ctx: BatchContext, { slot, report, onBranch }: Finished): PullText {
+  const { instructions = [], ...made } = onBranch.made;
   const { issue, view } = slot;
   return {
-    issue: issue.number,
-    directive: ctx.view.issue,
-    ...{
-      summary,
-      feedback,
-      tests,
-      rounds,
-      candidates,
-      cost_usd: view.cost_usd,
-      isolation,
-      engine,
-      sessions,
-      files,
-      instructions,
-      packages,
-      unsigned,
-    },
+    ...{ ...report, ...made, instructions, issue: issue.number, directive: ctx.view.issue },
+    cost_usd: view.cost_usd,
     criteria: allCriteria(report.criteria, issue.body),
     before: ctx.view.baseTests,
-    delivered: tests,
+    delivered: report.tests,
     branch: branchName(ctx.view.run, issue.number, issue.title),
     reviewed: 0,
     scripted: ctx.view.scripted,

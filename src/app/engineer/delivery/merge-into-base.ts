@@ -49,9 +49,14 @@ export async function mergeIntoBase(
     changeIssue(ctx, slot, { branch: name });
     slot.pushed = pushed.commit;
     const message = mergeTitle(slot.issue);
-    const merged = await ctx.step<Merged>(`${under}/into`, () =>
-      merge(ctx, { head: pushed.commit, into, message }),
-    );
+    const merged = await ctx.step<Merged>(`${under}/into`, async () => {
+      const done = await ctx.github.merge({ base: into, head: pushed.commit, message });
+      if ('refused' in done) return done;
+      const ours = await ctx.mirror();
+      // Later attempts begin at that commit. A process that died before saving the merge finds it in the base branch.
+      await ours.fetch();
+      return { commit: done.merged ?? (await ours.resolve(into)) ?? pushed.commit };
+    });
     if ('commit' in merged)
       return await mergedAt(ctx, delivered, { into, instructions, commit: merged.commit });
     if (!merged.conflict || nth === MAX_TRIES)
@@ -77,19 +82,6 @@ async function fitted(
 }
 
 type Merged = { commit: string } | { refused: string; conflict: boolean };
-
-/** A process that died before saving the merge finds it in the base branch. */
-async function merge(
-  { github, mirror }: BatchContext,
-  { head, into, message }: { head: string; into: string; message: string },
-): Promise<Merged> {
-  const done = await github.merge({ base: into, head, message });
-  if ('refused' in done) return done;
-  const ours = await mirror();
-  // Later attempts begin at that commit.
-  await ours.fetch();
-  return { commit: done.merged ?? (await ours.resolve(into)) ?? head };
-}
 
 /** The issue is told, and closed. */
 async function mergedAt(

@@ -123,7 +123,7 @@ export async function takeReadReview(
 }
 
 /** Only a draft can be marked: one that was opened as ready has not been read by that. */
-export async function takeReady(ctx: BatchContext, { pull }: FactValues['ready'], at: number): Promise<void> {
+export async function takeReady(ctx: BatchContext, pull: number, at: number): Promise<void> {
   const slot = slotOf(ctx, pull);
   if (slot?.delivered?.draft) await releaseChecks(ctx, slot, at);
 }

@@ -1,11 +1,5 @@
 // Shows the test result on a pushed commit, with the lines that failed: once for each commit.
-import {
-  annotationMessage,
-  annotationTitle,
-  checkName,
-  checkSummary,
-  checkTitle,
-} from '../../comments/base-tests.ts';
+import { annotationMessage, annotationTitle, checkSummary, checkTitle } from '../../comments/base-tests.ts';
 import type { Annotation, CheckShown } from '../../github/checks.ts';
 import { type Committed, type EngineerContext, type Slot, stepsOf } from '../slots/context.ts';
 import { failurePlaces, fileNames } from '../jobs/failure-places.ts';
@@ -42,16 +36,10 @@ export async function showTests(
     async op => {
       const passed = tests.exit_code === 0;
       const annotations = passed ? [] : await annotationsOf(ctx, commit, log);
-      const check = {
-        commit,
-        name: checkName,
-        passed,
-        title: checkTitle(tests),
-        summary: checkSummary(text),
-      };
+      const check = { commit, passed, title: checkTitle(tests), summary: checkSummary(text) };
       return await github.showCheck({ ...check, annotations }, op);
     },
-    { find: op => github.checkShown({ commit, name: checkName }, op) },
+    { find: op => github.checkShown(commit, op) },
   );
   if ('refused' in shown) ctx.emit({ change: 'run', to: { checksRefused: shown.refused } });
 }

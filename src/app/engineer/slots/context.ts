@@ -198,6 +198,17 @@ export interface FitStart {
   told: Fit;
 }
 
+/** A person's `/merge` that goes on. */
+export interface Merging {
+  command: SignalOf<CommandValues, 'ready' | 'merge'>;
+  /** In their order, each as it was then. */
+  pulls: { slot: Slot; version: string }[];
+  /** Number of tries to merge one. */
+  looks: number;
+  /** The pull request that is waited for, and what for. */
+  waits?: { pull: number; why: string };
+}
+
 /** A batch that is worked. */
 export interface BatchContext extends EngineerContext {
   slots: Slot[];
@@ -213,6 +224,7 @@ export interface BatchContext extends EngineerContext {
   finished: (Undelivered & { onBranch: OnBranch })[];
   /** The repository was seen to have a place for the next one. */
   place?: true;
+  merging?: Merging;
 }
 
 /** A slot whose job has reported. */

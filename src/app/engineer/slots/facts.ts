@@ -13,7 +13,7 @@ export const factValues = {
     commit: z.string().nullable().default(null),
   }),
   /** It is no draft (any more). */
-  ready: z.object({ pull: z.number() }),
+  marked_ready: z.object({ pull: z.number() }),
   merged: z.object({ pull: z.number(), by: z.string() }),
   /** A pull request that was not merged. */
   pull_closed: z.object({ pull: z.number(), by: z.string() }),
