@@ -99,12 +99,6 @@ test('approval: none and tests that cannot run: nothing is created, and test: ""
   expect(d.events.findLast(({ type }) => type === 'run_settled')).toMatchObject({ status: 'completed' });
 });
 
-test('a dry run runs no tests', async () => {
-  await using d = await openDialogue({ config: 'dry_run: true\n', replies: asks });
-  await d.run();
-  expect(existsSync(join(d.folder, 'data/jobs'))).toBe(false);
-});
-
 test('/cancel while they run ends them', async () => {
   await using d = await openDialogue({
     files: { 'test.sh': 'touch ../../../begun; exec sleep 60\n' },

@@ -39,9 +39,9 @@ jobs:
           DEPLOY_KEY: \${{ secrets.DEPLOY_KEY }}
         run: test "$DEPLOY_KEY" = "a deploy key"
 `;
-const delivered = (config: string) => ({
+const delivered = {
   runs: true as const,
-  config: `approval: none\nrounds: 1\n${config}`,
+  config: 'approval: none\nrounds: 1\n',
   files: { '.github/workflows/ci.yml': ci },
   replies: [
     ...toWork({ title: 'Add a mark' }),
@@ -54,7 +54,7 @@ const delivered = (config: string) => ({
     },
     evaluator('It is.', true),
   ],
-});
+};
 
 interface Commit {
   commit: { message: string; verification: { verified: boolean } };
@@ -95,7 +95,7 @@ async function checksOf(d: Dialogue) {
 const both = ['pull_request: success', 'push: success'];
 
 test('checks with a key do not run on a change before somebody with write access has read it, each round anew', async () => {
-  await using d = await openDialogue(delivered(''));
+  await using d = await openDialogue(delivered);
   await deliver(d);
   expect(await checksOf(d)).toEqual({ runs: [], waits: [true] });
   const body = async () => (await d.call<{ body: string }>('you', 'GET', '/pulls/3')).body;
@@ -123,7 +123,7 @@ test('checks with a key do not run on a change before somebody with write access
 });
 
 test('a draft that is marked as ready has been read', async () => {
-  await using d = await openDialogue(delivered(''));
+  await using d = await openDialogue(delivered);
   await deliver(d);
   const { node_id: id } = await d.call<{ node_id: string }>('you', 'GET', '/pulls/3');
   const query =
@@ -134,7 +134,7 @@ test('a draft that is marked as ready has been read', async () => {
 });
 
 test('where a rule keeps the branch as it is that is said; what a person pushes starts the checks, and is kept', async () => {
-  await using d = await openDialogue(delivered(''));
+  await using d = await openDialogue(delivered);
   await deliver(d, 'non_fast_forward');
   await d.comment('wanda', '/checks', 3);
   await d.until('the refusal', async () => (await d.last(3)) !== '');
@@ -150,10 +150,4 @@ test('where a rule keeps the branch as it is that is said; what a person pushes 
   expect(body).not.toContain('**Checks**');
   await d.comment('wanda', '/checks', 3);
   expect((await pull()).head).toEqual(head);
-});
-
-test('with checks: auto nobody is waited for', async () => {
-  await using d = await openDialogue(delivered('checks: auto\n'));
-  await deliver(d);
-  expect(await checksOf(d)).toEqual({ runs: both, waits: [false] });
 });

@@ -54,39 +54,6 @@ test('taken over by number they are listed with their whole text, and created as
   expect(made[1]?.body).toContain(shade.body);
 });
 
-test('a draft that is not there: the team lead is asked once more, and nothing of its first reply counts', async () => {
-  await using d = await openDialogue({
-    replies: [
-      ...drafted,
-      teamLead('Four.', take([{ draft: 1 }, { draft: 2 }, { draft: 3 }, { draft: 4 }]), {
-        action: 'schedule',
-      }),
-      {
-        ...teamLead('Three.', take([{ draft: 1 }, { draft: 2 }, { draft: 3 }])),
-        when: 'there is no draft 4, only 1 to 3',
-      },
-    ],
-  });
-  await d.label();
-  expect(replyOf(await d.replies(), 'Team lead')).toMatchInlineSnapshot(`
-    "<details><summary>Team lead: Three. (create 3 issues)</summary>
-
-    > Three.
-
-    - create 3 issues (waits for approval as \`a1\`)
-
-    Drafts: 1, 2 and 3 as written.
-
-    It was asked once more, and its first reply does not count:
-    - block on line 3: create_issues: there is no draft 4, only 1 to 3
-
-    <sub>scripted, N s, $0.00</sub>
-
-    </details>"
-  `);
-  expect((await d.listings()).map(({ body }) => body.split('\n')[0])).toEqual(['### Approve? 3 issues']);
-});
-
 test('drafts passed over without a word: asked for once, and then people read that they are not taken', async () => {
   const one = take([{ draft: 1 }]);
   await using d = await openDialogue({

@@ -1,4 +1,6 @@
 // Layers' replies and their effects: good actions, bad ones, none; failures, and resuming after one.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openDialogue } from './fixture.ts';
 import {
@@ -218,6 +220,8 @@ test('dry_run writes what would happen and does nothing', async () => {
     '- create 2 issues (dry run: nothing is done)\n- work on all issues of this run (dry run',
   );
   expect(await d.last()).toContain('It was a dry run: nothing was created.');
+  // Nor are the tests at the base run.
+  expect(existsSync(join(d.folder, 'data/jobs'))).toBe(false);
   expect(await d.call<unknown[]>('you', 'GET', '/issues?state=all')).toHaveLength(1);
   await expect(d.call('you', 'GET', '/git/ref/heads/side')).rejects.toThrow('404');
 });
