@@ -69,11 +69,6 @@ interface Trigger {
 /** The pinned values of a run that are known before its thread is read again. */
 type Prepared = Omit<Start, 'since'>;
 
-/** Reason for beginning no run: the whole comment. */
-interface Refusal {
-  refusal: string;
-}
-
 /** Everything a run is pinned to; or a comment that says why there is none. */
 async function prepare(
   ctx: RepositoryContext,
@@ -91,12 +86,15 @@ async function prepare(
   return undefined;
 }
 
-/** The checks in their order: the person, the text, the repository, and what the run would be pinned to. */
+/**
+ * The checks in their order: the person, the text, the repository, and what the run would be pinned to. `refusal`: the
+ * reason for beginning no run, the whole comment.
+ */
 async function startOrRefusal(
   ctx: RepositoryContext,
   thread: Thread,
   trigger: Trigger,
-): Promise<Prepared | Refusal> {
+): Promise<Prepared | { refusal: string }> {
   const { github } = ctx;
   const permission = await github.permission(trigger.by);
   if (!suffices(permission, 'write')) return { refusal: mayNotStart(trigger.by, permission, trigger.label) };
@@ -174,13 +172,11 @@ interface Found {
   base: Start['base'];
 }
 
-/** Reason that nothing can be read there, a clause; the problems of an invalid configuration. */
-interface Unreadable {
-  why: string;
-  problems?: readonly ConfigProblem[];
-}
-
-async function repositoryNow(ctx: RepositoryContext, mirror: Mirror): Promise<Found | Unreadable> {
+/** `why` nothing can be read there, a clause; the problems of an invalid configuration. */
+async function repositoryNow(
+  ctx: RepositoryContext,
+  mirror: Mirror,
+): Promise<Found | { why: string; problems?: readonly ConfigProblem[] }> {
   const head = await baseOf(ctx, mirror, undefined);
   if (!head) return { why: 'the repository has no commit yet. Push one' };
   const read = await ctx.readConfig(mirror, head.commit);

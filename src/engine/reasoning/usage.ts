@@ -1,15 +1,11 @@
 // Use of a session's limits: tokens before a call is made, and a warning when 80 % are used.
 import type { Limited, SessionState } from './state.ts';
 import { estimateTokens } from '../language/trim.ts';
-import type { ModelMessage, ModelPart } from '../models/model.ts';
+import type { ModelMessage, ModelPart, SystemText } from '../models/model.ts';
 import type { SessionEvent } from './events.ts';
 
 /** Share of a limit at which a warning goes out, and nothing else happens, where nobody says another. */
 const WARN_AT = 0.8;
-
-interface Measured {
-  system: { stable: string; changing: string };
-}
 
 /**
  * Tokens that the next call would hold, with `messages` or those of the state: what the provider counted for the last
@@ -17,7 +13,7 @@ interface Measured {
  * `messages` do not begin with what was counted.
  */
 export function contextTokens(
-  { system }: Measured,
+  { system }: { system: SystemText },
   { messages: own, counted }: Readonly<SessionState>,
   messages: readonly ModelMessage[] = own,
 ): number {

@@ -45,7 +45,8 @@ export async function findMatchingTasks(
 ): Promise<{ matches: Match[]; spent: Spent }> {
   const request = typeof query === 'string' ? query : ownWords(query);
   const candidates = candidatesIn(library).filter(among);
-  const choose = async (): Promise<Chosen> => {
+  // The journal keeps it: where a model fails, another time would choose something else.
+  const choose = async () => {
     const asked = await askModel(request, candidates, library, ask);
     const found =
       asked.scored ?? rank(candidates, ({ program }) => ownWords(program), request, candidates.length);
@@ -61,12 +62,6 @@ export async function findMatchingTasks(
     return template ? [{ template, score, taskType: template.type }] : [];
   });
   return { matches, spent };
-}
-
-/** As the journal keeps it: where a model fails, another time would choose something else. */
-interface Chosen {
-  best: { name: string; score: number }[];
-  spent: Spent;
 }
 
 /** The templates that can be asked for, in the library's order. */

@@ -87,13 +87,8 @@ export function answer(given: Given | undefined, output: Output): string | undef
   return converted && canonical(converted.value);
 }
 
-interface Mention {
-  name: string;
-  given: Given;
-}
-
 /** The declared outputs, and the statuses of JSON, that `words` say something of; `base` is the offset of `words`. */
-function* mentionsIn(words: string, base: number, names: readonly string[]): Generator<Mention> {
+function* mentionsIn(words: string, base: number, names: readonly string[]) {
   const listed = names.map(asPattern).join('|');
   for (const tag of words.matchAll(outputTags(listed))) {
     const from = tag.index + tag[0].length;

@@ -106,11 +106,6 @@ function cutMiddle(text: string, max: number): string {
   return `${text.slice(0, head)}\n[... ${text.length - max} characters are left out here ...]\n${text.slice(head - max)}`;
 }
 
-interface Span {
-  start: number;
-  end: number;
-}
-
 /**
  * `text` with `by` in place of `wanted`, and the line of it, from 1. A \n of `wanted` stands for \r\n too, unless the text
  * is found as it stands; `by` gets the line ends of what it replaces, or of the file where that is within a line.
@@ -152,7 +147,7 @@ function insertAfter(path: string, text: string, line: number, by: string): { te
 }
 
 /** At most two. */
-function placesOf(text: string, wanted: string): Span[] {
+function placesOf(text: string, wanted: string) {
   const asItStands = startsOf(text, wanted)
     .filter(start => !(wanted.startsWith('\n') && text[start - 1] === '\r'))
     .map(start => ({ start, end: start + wanted.length }));
