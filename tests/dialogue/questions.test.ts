@@ -49,7 +49,7 @@ const messages = (d: Dialogue) =>
     event.type === 'message' ? [`${event.layer}: ${event.content.split('\n')[0]}`] : [],
   );
 
-test('a question to the person: a comment of its own that says what to type, and the run waits', async () => {
+test('a question to the person: a comment of its own that says what to type; /answer, in another process, goes on in the conversation of the layer', async () => {
   await using d = await openOne();
   expect(await d.status()).toBe('waiting: question');
   expect((await d.replies())[0]).toContain('- ask the person a question (Q1)');
@@ -64,11 +64,7 @@ test('a question to the person: a comment of its own that says what to type, and
   expect(await d.last()).not.toMatch(/@mia|^\/approve/m);
   expect(shown((await d.board()).body)).toContain(', the Strategist: Which colour, @mia? /approve');
   expect(questions(d)).toEqual(['Q1']);
-});
-
-test('/answer, in another process than the question: the layer goes on in its own conversation, and what it then says counts', async () => {
-  await using d = await openOne();
-  expect(await d.status()).toBe('waiting: question');
+  await d.restart();
   const comment = await d.comment('wanda', '/answer Q1 Blue.');
   expect(await d.reactions(comment)).toEqual(['eyes', 'rocket']);
   expect(messages(d)).toEqual([
@@ -420,7 +416,7 @@ async function patchOf(d: Dialogue, title: string): Promise<string> {
   return files.map(({ filename, patch }) => `${filename}\n${patch}`).join('\n');
 }
 
-test('an engineer asks: the question stands on the directive, the issue waits, nothing counts as failed', async () => {
+test('an engineer asks: the question stands on the directive, the issue waits; /answer, after a restart, goes on with its session and its files', async () => {
   await using d = await openAsksOnce();
   await waits(d);
   expect(shown(await d.last())).toMatchInlineSnapshot(`
@@ -434,11 +430,6 @@ test('an engineer asks: the question stands on the directive, the issue waits, n
   expect(body).toContain(', the engineer of #2: Letters or digits?');
   expect(body).toContain('| stands still | the answer to Q1 |');
   expect(moves(d, 2)).toEqual(['running', 'stuck']);
-});
-
-test('/answer to an engineer: the attempt goes on with its session and its files, after a restart too', async () => {
-  await using d = await openAsksOnce();
-  await waits(d);
   await d.restart();
   await d.comment('wanda', '/answer Q1 Letters, please.');
   await d.ended();
