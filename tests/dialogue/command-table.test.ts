@@ -89,9 +89,9 @@ async function playTogether(d: Dialogue, at: At, names: readonly CommandName[], 
 
 const play = (d: Dialogue, at: At, name: CommandName, text = typed) => playTogether(d, at, [name], text);
 
-/** Changes nothing, as the checks of all drafts are held, or nothing but the limit of a run that does not wait for money. */
+/** Changes nothing, or the limit of a run that does not wait for money, or an engineer's knowledge; the checks of all drafts are held. */
 const harmless = ({ state }: At, name: CommandName) =>
-  (name === 'budget' && !/money|layer failed/.test(state)) || name === 'ready' || name === 'merge';
+  (name === 'budget' && !/money|layer failed/.test(state)) || ['tell', 'ready', 'merge'].includes(name);
 
 const isFollowed = (at: At, name: CommandName): boolean => /^(followed|ends the run)$/.test(rowOf(at)[name]);
 

@@ -15,6 +15,7 @@ export const typed: Readonly<Record<CommandName, string>> = {
   resume: '/resume',
   cancel: '/cancel',
   retry: '/retry',
+  tell: '/tell the lamp is old',
   fix: '/fix brighter',
   checks: '/checks',
   ready: '/ready',
@@ -82,6 +83,8 @@ export const outcomes = {
   'no issue has failed': refused('no issue of this run has failed'),
   'has not failed': refused('#'),
   'on a pull request': refused('`/fix` belongs on a pull request of this run'),
+  'no engineer here': refused('`/tell` belongs on an issue of this run'),
+  'not worked any more': refused('#'),
   'no checks here': refused('`/checks` belongs on an open pull request of this run'),
   'nothing is open': refused('no pull request of this run is open'),
   'nothing held': refused('nothing holds the checks of this pull request'),
@@ -146,6 +149,7 @@ answer                  | not ours | no run has begun       | no such question  
 resume                  | not ours | no run has begun       | not paused             | not paused         | not paused         | not paused
 cancel                  | not ours | no run has begun       | ends the run           | ends the run       | ends the run       | ends the run
 retry                   | not ours | no run has begun       | nothing has failed     | nothing has failed | nothing has failed | nothing has failed
+tell                    | not ours | no run has begun | no engineer here | no engineer here | no engineer here | no engineer here
 fix                     | not ours | no run has begun       | on a pull request      | on a pull request  | on a pull request  | on a pull request
 checks                  | not ours | no run has begun       | no checks here         | no checks here     | no checks here     | no checks here
 ready, merge            | not ours | no run has begun       | nothing is open        | nothing is open    | nothing is open    | nothing is open
@@ -163,6 +167,7 @@ pause                             | followed          | paused already      | fo
 resume                            | not paused        | followed            | not paused        | the run is over     | the run is over     | the run is over
 cancel                            | ends the run      | ends the run        | ends the run      | the run is over     | the run is over     | the run is over
 retry                             | followed          | no issue has failed | followed          | no issue has failed | no issue has failed | the run is over
+tell                              | no engineer here | no engineer here | no engineer here | no engineer here | no engineer here | the run is over
 fix                               | on a pull request | on a pull request   | on a pull request | on a pull request   | on a pull request   | the run is over
 checks                            | no checks here    | no checks here      | no checks here    | no checks here      | no checks here      | the run is over
 ready, merge                      | nothing is open   | nothing is open     | followed          | followed            | nothing is open     | the run is over
@@ -179,6 +184,7 @@ answer                                  | answered before     | answered before 
 pause, budget                           | followed            | followed            | followed            | followed         | followed            | followed
 resume                                  | not paused          | not paused          | not paused          | not paused       | not paused          | not paused
 retry                                   | has not failed      | has not failed      | has not failed      | has not failed   | followed            | followed
+tell                                    | followed | followed | followed | not worked any more | followed | followed
 fix                                     | no pull request yet | no pull request yet | no pull request yet | followed         | no pull request yet | no pull request yet
 checks                                  | no checks here      | no checks here      | no checks here      | followed         | no checks here      | no checks here
 ready, merge                            | nothing is open     | nothing is open     | nothing is open     | followed         | nothing is open     | nothing is open
@@ -192,6 +198,7 @@ answer                                  | answered before     | answered before 
 pause                                   | followed            | followed            | paused already      | the run is over  | the run is over
 resume                                  | not paused          | not paused          | followed            | the run is over  | the run is over
 retry                                   | has not failed      | has not failed      | has not failed      | has not failed   | the run is over
+tell                                    | not worked any more | not worked any more | followed            | not worked any more | the run is over
 fix                                     | no pull request yet | no pull request yet | no pull request yet | followed         | the run is over
 checks                                  | no checks here      | no checks here      | no checks here      | followed         | the run is over
 ready, merge                            | nothing is open     | nothing is open     | nothing is open     | followed         | the run is over
@@ -207,6 +214,7 @@ answer                                  | answered before  | answered before  | 
 pause, budget                           | followed         | followed         | followed            | followed         | the run is over
 resume                                  | not paused       | not paused       | not paused          | not paused       | the run is over
 retry                                   | has not failed   | has not failed   | has not failed      | has not failed   | has not failed
+tell                                    | not worked any more | not worked any more | not worked any more | not worked any more | not worked any more
 fix                                     | followed         | labelled WIP     | pull request closed | merged           | followed
 checks                                  | followed         | nothing held     | pull request closed | merged           | followed
 ready, merge                            | followed         | followed         | nothing is open     | nothing is open  | followed

@@ -66,6 +66,7 @@ test('/echelon status, approve and help where there is no run; /help with one is
     | \`/resume\` | write | goes on after a pause | \`/resume\` |
     | \`/cancel\` | write | ends the run and its jobs at once | \`/cancel\` |
     | \`/retry [#n]\` | write | the failed issue, all failed issues, or the failed layer again; finished work that GitHub refused is delivered | \`/retry #12\` |
+    | \`/tell [#n] text\` | write | on an issue, or with its number: its engineer knows it before its next model call, or when it is worked next | \`/tell #7 use the existing helper\` |
     | \`/fix [#n] text\` | write | on a pull request, or with its number: another round of the engineer with this feedback | \`/fix the empty list should give 0\` |
     | \`/checks [#n]\` | write | on a pull request, or with its number: you have read the change, so its checks may start | \`/checks\` |
     | \`/ready\` | write | marks drafts with no red or running check as ready for review | \`/ready\` |

@@ -23,6 +23,7 @@ import { reject } from './reject.ts';
 import { resume } from './resume.ts';
 import { retry } from './retry.ts';
 import { status } from './status.ts';
+import { tell } from './tell.ts';
 
 export const commands = {
   approve,
@@ -36,6 +37,7 @@ export const commands = {
   resume,
   cancel,
   retry,
+  tell,
   fix,
   checks,
   ready,

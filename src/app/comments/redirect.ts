@@ -1,9 +1,24 @@
-// Texts of a /redirect: on the issues that it withdraws, and above the listing that replaces theirs.
+// Texts of /tell and /redirect: the answers, on the issues that it withdraws, and above the listing that replaces theirs.
 import { hashed } from './figures.ts';
 import { code, neutralLine } from './neutral.ts';
 
 /** Reason for not working an issue, a clause. */
 export const redirectedBy = (by: string) => `${by} redirected the run before its work began`;
+
+/** Reasons for refusing `/tell`, each a clause. */
+export const noEngineerHere = `${code('/tell')} belongs on an issue of this run that is worked`;
+export const isFinished = (issue: number) =>
+  `#${issue} is not worked any more: type ${code('/fix')} on an open pull request`;
+export const toldEnough = (issue: number) =>
+  `the engineer of #${issue} has been told as much as it may be: edit the issue, or type ${code('/redirect')}`;
+
+const when = {
+  now: 'before its next model call',
+  next: 'when the issue is worked next',
+  again: 'in its next attempt: a job on GitHub Actions hears nothing while it runs',
+};
+export const engineerIsTold = (issue: number, at: keyof typeof when) =>
+  `The engineer of #${issue} knows it ${when[at]}. The approved text of the issue stays what the result is judged by; its pull request says what came of it.`;
 
 /** Issues that are named at most of each kind. */
 const MAX_NAMED = 20;

@@ -12,7 +12,7 @@ import { inspectRun, isEnded } from '../run/inspect-run.ts';
 import { advanceSoon, type RepositoryContext } from './repository-context.ts';
 import { isHeard, mayWrite } from './listening-limits.ts';
 import { elsewhere, gone, partOf, touched } from './other-threads.ts';
-import { isWip } from '../engineer/slots/taken.ts';
+import { isWip } from '../engineer/slots/facts.ts';
 import { begin, labelled, triggerLabel } from './labelled.ts';
 import type { ParsedComment, Spoken } from '../commands/parse.ts';
 import { commands as rows, interrupts } from '../commands/table.ts';

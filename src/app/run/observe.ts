@@ -1,8 +1,7 @@
 // Looks at a sub-issue or a pull request of a run as it is now, and makes facts of what the run does not know of.
 import { needsPlace } from '../comments/round.ts';
 import { labelledWip } from '../comments/issue-end.ts';
-import { isWip, whyTaken } from '../engineer/slots/taken.ts';
-import type { FactName, FactValues } from '../engineer/slots/facts.ts';
+import { type FactName, type FactValues, isWip, whyTaken } from '../engineer/slots/facts.ts';
 import { checkName } from '../github/checks.ts';
 import type { PullRequest } from '../github/reviews.ts';
 import { type Repository, suffices } from '../github/repository.ts';

@@ -1,5 +1,4 @@
 // New guidance by a person: what has not begun is withdrawn, and the layers plan again; what runs or is delivered stays.
-import { messageOf } from '@echelon/ground';
 import { takeBlockersOff } from '../cascade/blockers.ts';
 import type { Cascade } from '../cascade/cascade-state.ts';
 import { type Guidance, withdrawPlans } from '../cascade/guidance.ts';
@@ -9,7 +8,7 @@ import { redirectedBy, redirectNote } from '../comments/redirect.ts';
 import { goesOn } from '../comments/fold.ts';
 import { quoted, quoteForModel } from '../../engine/texts.ts';
 import { type BatchContext, slotOf } from '../engineer/slots/context.ts';
-import { move } from '../engineer/slots/slot-changes.ts';
+import { move, tellJob } from '../engineer/slots/slot-changes.ts';
 import { isWorking } from '../engineer/slots/share.ts';
 import { commentOnce } from '../github/once.ts';
 import type { ActiveRun } from './active-run.ts';
@@ -32,7 +31,7 @@ export async function redirected(
   await takeBlockersOff(run, cascade.work.blockers, { key: `command/${command.id}`, gone });
   const said = quoted(quoteForModel(text).text);
   for (const slot of batch.slots) slot.guidance = said;
-  const { told, untold } = await tellRunning(run, batch, { key: `command/${command.id}`, said });
+  const { told, untold } = await tellRunning(run, batch, `command/${command.id}`);
   return {
     key: `redirect-${command.id}`,
     layer,
@@ -49,22 +48,15 @@ export async function redirected(
 }
 
 /** Engineers at work hear it before their model's next turn, where that can be; else with their next attempt. */
-async function tellRunning(
-  { step, jobs }: ActiveRun,
-  batch: BatchContext,
-  { key, said }: { key: string; said: string },
-): Promise<{ told: number[]; untold: number[] }> {
-  const running = batch.slots.filter(slot => isWorking(slot) && slot.op !== undefined);
+async function tellRunning(run: ActiveRun, batch: BatchContext, key: string) {
   const told: number[] = [];
-  for (const { op = '', issue } of running) {
-    const isTold = await step(`${key}/told-${issue.number}`, async () => {
-      if (!jobs.tell) return false;
-      return await jobs.tell(op, said).then(() => true, messageOf);
-    });
-    if (isTold === true) told.push(issue.number);
+  const untold: number[] = [];
+  for (const slot of batch.slots.filter(each => isWorking(each) && each.op !== undefined)) {
+    const { number } = slot.issue;
+    const isTold = await tellJob(run, slot, `${key}/told-${number}`);
+    (isTold ? told : untold).push(number);
   }
-  const numbers = running.map(({ issue }) => issue.number);
-  return { told, untold: numbers.filter(number => !told.includes(number)) };
+  return { told, untold };
 }
 
 /** Issues that nobody works on yet are not worked, and are told why. */

@@ -18,7 +18,7 @@ import { relock } from './relock.ts';
 import { diffWith, missingIn, unlessMissing } from './serve-missing.ts';
 import { runsAnew } from '../jobs/result-caches.ts';
 import { stepWithTree } from './step-with-tree.ts';
-import { ATTEMPT_LIMIT, guidanceText, SHOWN_AT } from '../jobs/job-spec.ts';
+import { ATTEMPT_LIMIT, SHOWN_AT } from '../jobs/job-spec.ts';
 import { evidenceText, verdictTests } from './verdict-tests.ts';
 import type { Workplace } from './workplace.ts';
 
@@ -210,7 +210,7 @@ const hearing = (model: Model, { told }: Workplace['host']): Model => ({
   async call(request, onEvent) {
     const guidance = await told();
     if (guidance === '') return await model.call(request, onEvent);
-    const changing = [request.system.changing, guidanceText(guidance)].filter(Boolean).join('\n\n');
+    const changing = [request.system.changing, guidance].filter(Boolean).join('\n\n');
     return await model.call({ ...request, system: { ...request.system, changing } }, onEvent);
   },
 });

@@ -12,11 +12,14 @@ import {
   redBefore,
   roundBegins,
 } from '../../comments/round.ts';
+import { engineerIsTold, isFinished, noEngineerHere, toldEnough } from '../../comments/redirect.ts';
+import { quoted, quoteForModel } from '../../../engine/texts.ts';
 import { commentOnce } from '../../github/once.ts';
 import { makeItFit, sayWhat, troubleOf } from '../../comments/together.ts';
 import { type Repository, suffices } from '../../github/repository.ts';
 import type { ReviewThread } from '../../github/reviews.ts';
 import { operationOf } from '../../scheduler/run-context.ts';
+import { activeStates } from '../../scheduler/slots.ts';
 import { jobSpec } from './start-attempt.ts';
 import {
   type BatchContext,
@@ -26,7 +29,7 @@ import {
   slotSpokenOn,
   stepsOf,
 } from '../slots/context.ts';
-import { changeIssue, move } from '../slots/slot-changes.ts';
+import { changeIssue, move, tellJob } from '../slots/slot-changes.ts';
 import type { FactValues } from '../slots/facts.ts';
 import { fitOf, whyNoRound } from '../slots/fit.ts';
 import type { AskedThread, Said } from '../jobs/job-spec.ts';
@@ -51,10 +54,35 @@ export async function takeFix(ctx: BatchContext, command: CommandSignal<'fix'>):
 }
 
 /** On the directive it names the pull request, or the issue, that it is about: `/fix #9 text`. */
-function namedBy({ on, text }: CommandSignal<'fix'>['value']): { named: number | undefined; text: string } {
+function namedBy({ on, text }: CommandSignal<'fix' | 'tell'>['value']): {
+  named: number | undefined;
+  text: string;
+} {
   if (on !== undefined) return { named: on, text };
   const [all = '', number] = /^#(\d{1,9})(?:\s+|$)/.exec(text) ?? [];
   return { named: number === undefined ? undefined : Number(number), text: text.slice(all.length) };
+}
+
+/** Texts that the engineer of an issue is told, and characters of each. */
+const MAX_TOLD = 10;
+const MAX_TOLD_TEXT = 2000;
+
+/** `/tell text` on an issue or its pull request, or `/tell #7 text` on the directive. */
+export async function takeTell(ctx: BatchContext, command: CommandSignal<'tell'>): Promise<void> {
+  const { on, text, named } = { ...command.value, ...namedBy(command.value) };
+  const slot = slotSpokenOn(ctx, named);
+  if (!slot || text === '') return await ctx.refuse(command, noEngineerHere);
+  const { issue, state, failedWith, told = [], asks } = slot;
+  const isOver = ['done', 'skipped', 'cancelled'].includes(state) || failedWith === 'closed';
+  if (isOver) return await ctx.refuse(command, isFinished(issue.number));
+  if (told.length >= MAX_TOLD) return await ctx.refuse(command, toldEnough(issue.number));
+  slot.told = [...told, quoted(quoteForModel(text.slice(0, MAX_TOLD_TEXT)).text)];
+  const key = `command/${command.id}`;
+  const isAtWork = activeStates.has(state) && !asks;
+  const hears = isAtWork && (await tellJob(ctx, slot, `${key}/told`));
+  await ctx.accept(command);
+  const body = engineerIsTold(issue.number, hears ? 'now' : isAtWork ? 'again' : 'next');
+  await commentOnce(ctx.step, ctx.github, { key: `${key}/answer`, issue: on ?? ctx.view.issue, body });
 }
 
 /** One that requests changes, or speaks of lines, wants a round. */

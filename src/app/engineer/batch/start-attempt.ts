@@ -19,7 +19,7 @@ import {
 } from '../slots/context.ts';
 import { move, changeIssue } from '../slots/slot-changes.ts';
 import { guidanceText, type JobSpec } from '../jobs/job-spec.ts';
-import { whyTaken } from '../slots/taken.ts';
+import { whyTaken } from '../slots/facts.ts';
 
 type AttemptStart =
   | { kind: 'started'; stands: Stands; budget_usd: number }
@@ -103,12 +103,12 @@ async function standing(ctx: BatchContext, slot: Slot): Promise<Stands | { reaso
 }
 
 /** Knowledge for later attempts and rounds, which have conversations of their own. */
-function known({ previous, asked, round, guidance }: Slot): string | null {
+function known(slot: Slot): string | null {
+  const { previous, asked, round } = slot;
   const answers = asked.flatMap(({ text, answer }) =>
     answer === undefined ? [] : [`The person was asked: ${text}\nThe person answered: ${answer}`],
   );
-  const told = guidance && guidanceText(guidance);
-  return [told, round ? null : previous, ...answers].filter(Boolean).join('\n\n') || null;
+  return [guidanceText(slot), round ? null : previous, ...answers].filter(Boolean).join('\n\n') || null;
 }
 
 /**

@@ -14,7 +14,7 @@ import { move, nextAttempt, stopJob, withdrawQuestion } from '../slots/slot-chan
 import { type FactValues, openFacts } from '../slots/facts.ts';
 import { giveUp } from '../delivery/fail.ts';
 import { takeChecks, takeReadReview, takeReady } from '../delivery/release-checks.ts';
-import { takeCheckState, takeFix, takeReview } from './round.ts';
+import { takeCheckState, takeFix, takeReview, takeTell } from './round.ts';
 import { takeConflict } from '../integration/integrate.ts';
 import { openFinished } from './handle-report.ts';
 import { goOnMerging, takeMergeCommand } from '../delivery/merge-pulls.ts';
@@ -22,7 +22,7 @@ import { takeUpBelow } from '../delivery/stacked.ts';
 import { takeMerged, takePullClosed, takePullReopened, takePushed } from '../delivery/settle-pull.ts';
 
 /** Signals that are taken at any time from the first issue on. */
-export const openNames = ['fix', 'checks', 'ready', 'merge', ...openFacts] as const;
+export const openNames = ['fix', 'tell', 'checks', 'ready', 'merge', ...openFacts] as const;
 
 export type OpenSignal = SignalOf<EngineerValues, (typeof openNames)[number]>;
 
@@ -46,6 +46,8 @@ async function take(ctx: BatchContext, signal: Exclude<OpenSignal, { name: 'plac
   switch (signal.name) {
     case 'fix':
       return await takeFix(ctx, signal);
+    case 'tell':
+      return await takeTell(ctx, signal);
     case 'checks':
       return await takeChecks(ctx, signal);
     case 'ready':

@@ -140,6 +140,8 @@ export interface Slot {
   asks?: { question: QuestionView; op: string };
   /** A person's message to all layers since it was planned, for its next attempts. */
   guidance?: string;
+  /** People's words to its engineer by `/tell`, quoted. */
+  told?: string[];
   /** It was deleted: nothing is written to it. */
   gone?: true;
   /** It is closed; and the number of times that people have closed it while it was to be worked. */

@@ -1,5 +1,8 @@
 // People's actions on GitHub besides comments, as signals of a run: each states one present fact.
 import { z } from 'zod';
+import { assignedBy, labelledWip } from '../../comments/issue-end.ts';
+import { sameLabel } from '../../github/issues.ts';
+import type { Repository } from '../../github/repository.ts';
 
 /** Numbers of pull requests and issues; `by`: the login of who did it. */
 export const factValues = {
@@ -48,3 +51,20 @@ export type FactValues = { [Name in FactName]: z.output<(typeof factValues)[Name
 
 /** Those that are taken while issues are worked, and afterwards. */
 export const openFacts = (Object.keys(factValues) as FactName[]).filter(name => name !== closingName);
+
+/** Keeps engineers off an issue, and rounds off a pull request. */
+export const isWip = (label: string): boolean => sameLabel(label, 'WIP');
+
+/** Reason for leaving an issue to a person now, as a clause; undefined: none. The bot's own assignments are in the plan. */
+export async function whyTaken(
+  github: Pick<Repository, 'assigner'>,
+  number: number,
+  { labels, assignees }: { labels: readonly string[]; assignees: readonly string[] },
+): Promise<string | undefined> {
+  if (labels.some(isWip)) return labelledWip;
+  for (const to of assignees) {
+    const by = await github.assigner(number, to);
+    if (by !== undefined) return assignedBy(to, by);
+  }
+  return undefined;
+}

@@ -2,6 +2,7 @@
 import { messageOf } from '@echelon/ground';
 import type { ViewChange } from '../../comments/fold.ts';
 import { moveSlot, type SlotState } from '../../scheduler/slots.ts';
+import { guidanceText } from '../jobs/job-spec.ts';
 import type { JobReport } from '../jobs/report-spec.ts';
 import type { EngineerContext, Slot } from './context.ts';
 
@@ -47,6 +48,19 @@ export const changeIssue = (
   { issue }: Slot,
   to: Extract<ViewChange, { change: 'issue' }>['to'],
 ): void => emit({ change: 'issue', issue: issue.number, to });
+
+/** Has the job of a slot at work hear what people have said, as the step `key`. False: it hears nothing before it ends. */
+export async function tellJob(
+  { step, jobs }: Pick<EngineerContext, 'step' | 'jobs'>,
+  slot: Slot,
+  key: string,
+): Promise<boolean> {
+  const told = await step(key, async () => {
+    if (!jobs.tell || slot.op === undefined) return false;
+    return await jobs.tell(slot.op, guidanceText(slot)).then(() => true, messageOf);
+  });
+  return told === true;
+}
 
 /** Ends the job `op`, as the step `key`: what it had paid for counts all the same. Answers why it could not be ended. */
 export async function stopJob(
