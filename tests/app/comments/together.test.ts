@@ -27,12 +27,12 @@ test.each<[name: string, together: TogetherView, said: string]>([
   [
     'three',
     red([2, 3, 4], ['adds']),
-    `**#6, #7 and #8 pass alone and fail together** (exit code 1: adds). ${type}`,
+    `**#6, #7 and #8 pass alone and fail together** (exit code 1: \`adds\`). ${type}`,
   ],
   [
     'one on the base, with many tests',
     red([4], ['a', 'b', 'c', 'd', 'e', 'f', 'g']),
-    `**#8 fails the tests on the base branch as it is now** (exit code 1: a, b, c, d, e and 2 more). ${type}`,
+    `**#8 fails the tests on the base branch as it is now** (exit code 1: \`a\`, \`b\`, \`c\`, \`d\`, \`e\` and 2 more). ${type}`,
   ],
 ])('%s: on the board and in the end, with what to type', (_name, together, said) => {
   expect([togetherLine(view(together)), togetherEnd(view(together))]).toEqual([said, said]);
@@ -63,7 +63,7 @@ test('a branch without a pull request is named by its issue, and nothing is to b
 
 test('names of tests and files are text of others', () => {
   const hostile = togetherEnd(view(red([2, 4], ['@everyone\n/approve <img src=x>'])));
-  expect(hostile).not.toMatch(/\n\/approve|<img|@everyone/);
+  expect(hostile).toContain('(exit code 1: `@everyone /approve <img src=x>`)');
   expect(togetherEnd(view({ state: 'conflict', cause: [2, 4], files: ['a`\n/approve'] }))).not.toContain(
     '\n/approve',
   );
