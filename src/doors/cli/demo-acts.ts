@@ -17,6 +17,8 @@ export const Act = z.discriminatedUnion('act', [
   }),
   /** Said on the directive. `{pull}` becomes the number of the pull request that has the file `with`. */
   z.strictObject({ act: z.literal('comment'), body: z.string(), with: z.string().optional() }),
+  /** Lets the workflows run that GitHub holds until somebody has read the change. */
+  z.strictObject({ act: z.literal('run_checks') }),
   /** Another directive is filed and labelled, until its run stands so; what follows is about that one. */
   z.strictObject({
     act: z.literal('directive'),
@@ -57,6 +59,9 @@ export async function perform(act: Act, view: RunView, place: ActPlace): Promise
       await place.settled();
       return undefined;
     }
+    case 'run_checks':
+      await runChecks(place);
+      return undefined;
     case 'directive':
       await place.file(act.title, act.body);
       return expected(await place.settled(act.until), act.until, place, act.tells);
@@ -78,6 +83,14 @@ async function review(
   });
   await place.settled();
   return undefined;
+}
+
+async function runChecks({ call, say, settled }: ActPlace): Promise<void> {
+  const Runs = z.object({ workflow_runs: z.array(z.object({ id: z.number() })) });
+  const { workflow_runs: held } = Runs.parse(await call('GET', '/actions/runs?status=action_required'));
+  if (held.length > 0) say(`presses "Approve workflows to run" for ${held.length} of them`);
+  for (const { id } of held) await call('POST', `/actions/runs/${id}/approve`);
+  await settled();
 }
 
 async function pullWith(path: string, { issues }: RunView, { call }: ActPlace): Promise<number | undefined> {

@@ -28,7 +28,7 @@ export const demoOptions = {
   story: {
     type: 'string',
     value: 'name',
-    help: 'what people do: review (up to the merge) or trouble (things go wrong)',
+    help: 'what people do: review, merge (conflicts, red checks) or trouble (things go wrong)',
   },
   model: {
     type: 'string',

@@ -1,7 +1,7 @@
 // Stage of a demo: a local GitHub with the App, or one whose workflows do the work.
 import { secretsOf } from '../../engine/models/provider-keys.ts';
 import type { RunView } from '../../app/views.ts';
-import type { Forge } from '@echelon/forge';
+import { type Forge, onThisMachine } from '@echelon/forge';
 import type { Settings } from '../settings.ts';
 import type { DemoPlan } from './demo-options.ts';
 import { person } from './own-repository.ts';
@@ -52,6 +52,8 @@ async function appStage(
   const local = await openLocal({
     ...{ folder, repository, person },
     logLevel: plan.debug ? 'warn' : 'fatal',
+    // For the pipelines of a story's repository.
+    runner: { carryOut: onThisMachine(settings.path) },
     installations: {
       model: plan.model,
       secrets: plan.model.provider === 'served' ? secretsOf(plan.model.keys) : [],
@@ -73,7 +75,10 @@ async function appStage(
   return {
     forge: local.forge,
     view: async issue => context()?.views.get(issue),
-    idle: () => local.idle(),
+    async idle() {
+      await local.forge.workflowsSettled();
+      await local.idle();
+    },
     next: () => new Promise(resolve => (told = resolve)),
     sent: () => context()?.github.sent ?? { read: 0, write: 0 },
     jobs: async () => 0,

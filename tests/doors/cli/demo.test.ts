@@ -8,6 +8,7 @@ import { standsSo } from '../../../src/doors/cli/demo-acts.ts';
 import { before, sum } from '../../bench/tokens-baseline.ts';
 import { sampleRun } from '../../bench/tokens-run.ts';
 import { commit } from '../../committed.ts';
+import { playsAll } from '../../crash/sample.ts';
 import { Outcome } from './demo-outcome.ts';
 import { root, runCli } from './run-cli.ts';
 
@@ -73,6 +74,27 @@ test('trouble: red tests, spent money, a conflict and a run that is cancelled ar
   expect(places, ran.stderr).not.toContain(-1);
   expect(places).toEqual(places.toSorted((a, b) => a - b));
 });
+
+// By workflows it is played by hand and weekly: a minute more.
+test.each(playsAll ? ['app', 'actions'] : ['app'])(
+  'merge, via %s: four drafts, three comments, all merged',
+  {
+    timeout: 300_000,
+  },
+  async via => {
+    const ran = await runCli(['demo', '--json', '--story', 'merge', '--via', via], {
+      env: { TMPDIR: temporary },
+    });
+    expect(ran.code, ran.stderr).toBe(0);
+    const outcome = Outcome.parse(JSON.parse(ran.stdout.trim().split('\n').at(-1)!));
+    expect(outcome.issues.map(({ merged }) => merged)).toEqual([true, true, true, true]);
+    expect(Array.from(ran.stderr.matchAll(/ you +comments: (.*)/g), ([, text]) => text)).toEqual([
+      '/approve',
+      expect.stringMatching(/^\/fix #\d+ The pipeline/),
+      '/merge',
+    ]);
+  },
+);
 
 test('a part of how a run stands: at any depth, null for what is absent', () => {
   const view = { status: 'waiting', issues: [{ state: 'running', pull: 1 }, { state: 'done' }] };
@@ -150,7 +172,10 @@ describe('what is asked for wrongly', () => {
     { args: ['--approve', 'never'], says: ['--approve cannot be never; it is one of auto, ask'] },
     { args: ['--approve', 'ask'], says: ['--approve ask needs a terminal'] },
     { args: ['--script', odd], says: ['txt'] },
-    { args: ['--story', 'none'], says: ['--story none: there is no story none; there is review, trouble'] },
+    {
+      args: ['--story', 'none'],
+      says: ['--story none: there is no story none; there is merge, review, trouble'],
+    },
     { args: ['--keep', full], says: ['exists and is not an empty folder'] },
     { args: ['--body', 'x'], says: ['--body needs --title'] },
     { args: ['--directive', 'a', '--title', 'b'], says: ['--directive goes without --title and --body'] },
