@@ -1,7 +1,7 @@
 // Stage of a demo: a local GitHub with the App, or one whose workflows do the work.
 import { secretsOf } from '../../engine/models/provider-keys.ts';
 import type { RunView } from '../../app/views.ts';
-import { type Forge, onThisMachine } from '@echelon/forge';
+import type { Forge } from '@echelon/forge';
 import type { Settings } from '../settings.ts';
 import type { DemoPlan } from './demo-options.ts';
 import { person } from './own-repository.ts';
@@ -49,6 +49,7 @@ async function appStage(
 ): Promise<Stage> {
   // Loaded only now: wrong options are answered before Probot and the forge are.
   const { openLocal } = await import('./local.ts');
+  const { onThisMachine } = await import('@echelon/forge');
   const local = await openLocal({
     ...{ folder, repository, person },
     logLevel: plan.debug ? 'warn' : 'fatal',
@@ -75,10 +76,7 @@ async function appStage(
   return {
     forge: local.forge,
     view: async issue => context()?.views.get(issue),
-    async idle() {
-      await local.forge.workflowsSettled();
-      await local.idle();
-    },
+    idle: () => local.forge.workflowsSettled().then(local.idle),
     next: () => new Promise(resolve => (told = resolve)),
     sent: () => context()?.github.sent ?? { read: 0, write: 0 },
     jobs: async () => 0,

@@ -31,14 +31,14 @@ export interface Span {
   error: { type: string; message: string } | undefined;
 }
 
-interface Start {
+export interface Start {
   name: string;
   kind?: SpanKind;
   /** Asked for when the span ends, so that nothing long is kept meanwhile. */
   attributes: () => Attributes;
 }
 
-interface OpenSpan {
+export interface OpenSpan {
   /** Besides those that it began with. */
   set(attributes: Attributes): void;
   /** Books what model calls cost, here and in every span around. */
