@@ -1,5 +1,5 @@
 // Checks: those of the repository wait for a person, and an App that may not show its own says so once.
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { forbidden } from '../../packages/forge/errors.ts';
 import { type Dialogue, openDialogue } from './fixture.ts';
 import { director, evaluator, passes, toWork } from './script.ts';
@@ -134,6 +134,9 @@ test('a draft that is marked as ready has been read', async () => {
 });
 
 test('where a rule keeps the branch as it is that is said; what a person pushes starts the checks, and is kept', async () => {
+  // All within one second: the commit that starts them is another one than the one that is held.
+  vi.setSystemTime(Date.now());
+  onTestFinished(() => void vi.useRealTimers());
   await using d = await openDialogue(delivered);
   await deliver(d, 'non_fast_forward');
   await d.comment('wanda', '/checks', 3);

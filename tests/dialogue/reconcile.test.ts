@@ -1,8 +1,19 @@
 // The look at all labelled issues from minute to minute: what it takes up, and what it leaves alone.
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { appManifest } from '../../src/doors/app/registration.ts';
-import { openDialogue } from './fixture.ts';
+import { type Dialogue, openDialogue } from './fixture.ts';
 import { passes, quiet, toWork, waiting } from './script.ts';
+
+afterEach(() => void vi.useRealTimers());
+
+async function look(d: Dialogue, thorough = true) {
+  // Changes of the last seconds are not told apart.
+  vi.setSystemTime(Date.now() + 60_000);
+  const before = d.forge.calls.length;
+  await d.local.webhooks.reconcileAll(thorough);
+  await d.settled();
+  return d.forge.calls.slice(before);
+}
 
 test('a hundred newer issues with the label do not hide an older run', { timeout: 300_000 }, async () => {
   await using d = await openDialogue({ replies: waiting.replies });
@@ -20,17 +31,10 @@ test('a hundred newer issues with the label do not hide an older run', { timeout
 test('an issue whose beginning was refused is not read again until something about it changes', async () => {
   await using d = await openDialogue({ replies: quiet });
   await d.label('tom');
-  onTestFinished(() => void vi.useRealTimers());
-  const reads = async (thorough = false) => {
-    // Changes of the last seconds are not told apart.
-    vi.setSystemTime(Date.now() + 60_000);
-    const before = d.forge.calls.length;
-    await d.local.webhooks.reconcileAll(thorough);
-    await d.settled();
-    return d.forge.calls
-      .slice(before)
-      .filter(({ path, route }) => path.includes(`/issues/${d.issue}`) || route === 'POST /graphql').length;
-  };
+  const reads = async (thorough = false) =>
+    (await look(d, thorough)).filter(
+      ({ path, route }) => path.includes(`/issues/${d.issue}`) || route === 'POST /graphql',
+    ).length;
   await reads();
   expect(await reads()).toBe(0);
   await d.comment('rita', 'What about this one?');
@@ -86,23 +90,16 @@ test('drafts that wait cost no call of their own; a check of one that fails unse
   });
   await d.label();
   await d.ended();
-  onTestFinished(() => void vi.useRealTimers());
-  const look = async () => {
-    vi.setSystemTime(Date.now() + 60_000);
-    const before = d.forge.calls.length;
-    await d.local.webhooks.reconcileAll(true);
-    await d.settled();
-    return d.forge.calls.slice(before).map(({ route }) => route);
-  };
-  while ((await look()).includes('PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}'));
-  await look();
-  const idle = await look();
+  const routes = async () => (await look(d)).map(({ route }) => route);
+  while ((await routes()).includes('PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}'));
+  await look(d);
+  const idle = await routes();
   expect(idle.filter(route => route === 'POST /graphql')).toHaveLength(1);
   expect(idle.filter(route => route.includes('{issue_number}') || route.includes('{pull_number}'))).toEqual(
     [],
   );
   const { head } = await d.call<{ head: { sha: string } }>('you', 'GET', '/pulls/4');
   await d.call('you', 'POST', `/statuses/${head.sha}`, { state: 'failure', context: 'elsewhere' });
-  await look();
+  await look(d);
   expect(await d.last(4)).toContain('**Checks have failed**: `elsewhere`');
 });

@@ -168,9 +168,6 @@ export async function lookAtParts(ctx: RepositoryContext, directives: ReadonlySe
   for (const directive of moved) await advanceSoon(ctx, directive);
 }
 
-/** After so long a change is told from the one before, GitHub's clock being near to ours (milliseconds). */
-const SETTLED_MS = 5_000;
-
-/** GitHub dates changes by the second: what follows in the same one is not told from this one. */
+/** GitHub, whose clock is near to ours, dates changes by the second: what follows at once is not told from this one. */
 export const hasSettled = ({ clock }: RepositoryContext, changedAt: number): boolean =>
-  clock.now() - changedAt > SETTLED_MS;
+  clock.now() - changedAt > 5_000;

@@ -97,7 +97,8 @@ async function withoutTrailer(ctx: BatchContext, head: string, at: number): Prom
   const { tree, parents, message } = present(await readHead(ctx, head), 'the head of the branch');
   return await (await ctx.mirror()).commitTree({
     ...{ tree, parents, message: withoutHold(message) },
-    date: new Date(at).toISOString(),
+    // Later than the change: of the same second it would be the very commit that was sent with the trailer.
+    date: new Date(at + 1000).toISOString(),
   });
 }
 
