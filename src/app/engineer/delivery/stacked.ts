@@ -30,7 +30,7 @@ export async function moveDown(
 /** The branch to which a pull request goes that opens now: where `base` was merged, if it was. */
 export function baseNow(ctx: BatchContext, slot: Slot, base: string): string {
   const below = ctx.slots.find(({ delivered }) => delivered?.branch === base);
-  if (below) return below.view.merged ? baseNow(ctx, below, below.delivered!.base) : base;
+  if (below?.delivered) return below.view.merged ? baseNow(ctx, below, below.delivered.base) : base;
   return slot.stands?.on.every(number => slotOf(ctx, number)?.view.merged) ? ctx.base.branch : base;
 }
 

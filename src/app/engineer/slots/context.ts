@@ -276,10 +276,8 @@ export function startedOf({ issue, op, stands }: Slot): { op: string; stands: St
 }
 
 /** The slot of an issue, or of its pull request. */
-export const slotOf = (
-  { slots }: { readonly slots: readonly Slot[] },
-  number: number | undefined,
-): Slot | undefined => slots.find(({ issue, view }) => issue.number === number || view.pull === number);
+export const slotOf = ({ slots }: { readonly slots: readonly Slot[] }, number: number | undefined) =>
+  slots.find(({ issue, view }) => issue.number === number || view.pull === number);
 
 /** The same for a person's word, which may stand on its unfinished pull request. */
 export const slotSpokenOn = (
